@@ -17,7 +17,12 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['*/test/*.test.ts', '*/test/unit/**/*.test.ts', 'web/test/**/*.test.tsx', 'tools/*.test.ts'],
+          include: [
+            '*/test/*.test.ts',
+            '*/test/unit/**/*.test.ts',
+            'web/test/**/*.test.tsx',
+            'tools/*.test.ts',
+          ],
           testTimeout: 10_000,
         },
       },
