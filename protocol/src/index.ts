@@ -1,1 +1,13 @@
-export {};
+export * from './limits.ts';
+export * from './field.ts';
+export * from './catalogue.ts';
+export * from './data/activity.ts';
+export * from './data/lifecycle.ts';
+export * from './data/heartbeat.ts';
+export * from './data/snapshots.ts';
+export * from './data.ts';
+export * from './actions.ts';
+export * from './routes.ts';
+export * from './envelope.ts';
+export * from './ingest-answer.ts';
+export * from './error-codes.ts';
