@@ -13,8 +13,8 @@ export interface ActionPattern {
   readonly bodyKey?: string;
 }
 
-/** A snowflake in a path. */
-export const SNOWFLAKE_PATTERN = '\\d{17,20}';
+/** A snowflake in a path. ASCII digits only: `\d` of Python matches digits of every script. */
+export const SNOWFLAKE_PATTERN = '[0-9]{17,20}';
 
 const MESSAGE = '^(/channels/S/messages/S|/webhooks/S/[^/]+/messages/(S|@original|%40original))$';
 const MEMBER_ROLE = '^/guilds/S/members/S/roles/S$';
@@ -123,7 +123,7 @@ function group(): ReadonlyMap<string, readonly Compiled[]> {
 /** Removes origin, `/api` or `/api/vN`, query and fragment: `https://x/api/v10/users/@me?a=1` becomes `/users/@me`. */
 export function apiPath(url: string): string {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
-  return path.replace(/^\/api(\/v\d+)?(?=\/|$)/, '');
+  return path.replace(/^\/api(\/v[0-9]+)?(?=\/|$)/, '');
 }
 
 /**

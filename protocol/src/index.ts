@@ -8,6 +8,8 @@ export * from './data/snapshots.ts';
 export * from './data.ts';
 export * from './actions.ts';
 export * from './routes.ts';
+export * from './custom-id.ts';
+export * from './intents.ts';
 export * from './envelope.ts';
 export * from './ingest-answer.ts';
 export * from './error-codes.ts';
