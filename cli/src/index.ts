@@ -1,1 +1,2 @@
-export {};
+export { main, usage } from './cli.ts';
+export type { Env } from './env.ts';

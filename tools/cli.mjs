@@ -1,0 +1,7 @@
+import { requireNode } from './node-version.mjs';
+import { build, installPackages } from './prepare.mjs';
+
+requireNode();
+await installPackages();
+await build();
+await import('../cli/dist/main.js');
