@@ -37,7 +37,7 @@ function scripted(
     out: (line) => out.push(line),
     err: (line) => err.push(line),
     fetch: async (input, init) => {
-      const url = new URL(String(input));
+      const url = new URL(input instanceof Request ? input.url : input);
       const method = init?.method ?? 'GET';
       expect(init?.redirect).toBe('manual');
       sent.push({
