@@ -54,16 +54,31 @@ export type KeyCreated = z.infer<typeof KeyCreated>;
 
 export const SHARD_STATES = ['online', 'offline'] as const;
 
+/**
+ * Why an online shard does not respond to the platform: `gateway_silent` = its connection is not ready,
+ * or never acknowledged, for 2 minutes; `ping_frozen` = its ping stands still while those of its
+ * siblings move.
+ */
+export const UNRESPONSIVE = ['gateway_silent', 'ping_frozen'] as const;
+
 /** One card of the status view. Spec: Status view. */
 export const ShardStatus = z.object({
   shardId: z.int().nonnegative(),
   state: z.enum(SHARD_STATES),
   lastHeartbeatAt: iso.describe('When the last heartbeat arrived, by the clock of the server'),
   wsPingMs: z.number().nullable(),
-  memoryMb: z.number().nullable().describe('Resident memory of the process'),
-  cpuPercent: z.number().nullable().describe('Of one core'),
+  memoryMb: z.number().nullable().describe('Resident memory of the process of the shard'),
+  cpuPercent: z.number().nullable().describe('CPU time of that process, of one core'),
   guildCount: count.nullable(),
   voiceConnections: count.nullable(),
+  gateway: z
+    .enum(['ready', 'connecting', 'resuming', 'disconnected'])
+    .nullable()
+    .describe('Gateway connection as the last heartbeat told it'),
+  unresponsive: z
+    .enum(UNRESPONSIVE)
+    .nullable()
+    .describe('Heartbeats arrive, but the shard does not respond to the platform; null: it does'),
 });
 export type ShardStatus = z.infer<typeof ShardStatus>;
 
@@ -97,54 +112,6 @@ export const StatusDelta = z.object({
     .describe('The shards that changed'),
 });
 export type StatusDelta = z.infer<typeof StatusDelta>;
-
-/** One hour of a shard. `null` = not measured, never 0. */
-export const HistoryHour = z.object({
-  hour: iso,
-  wsPingMs: z.number().nullable(),
-  memoryMb: z.number().nullable(),
-  cpuPercent: z.number().nullable(),
-  eventLoopDelayP95Ms: z.number().nullable(),
-  heartbeats: count,
-});
-export type HistoryHour = z.infer<typeof HistoryHour>;
-
-export const ShardHistory = z.object({
-  shardId: z.int().nonnegative(),
-  from: iso,
-  to: iso,
-  state: z.enum(SHARD_STATES).nullable().describe('null: no heartbeat was ever seen'),
-  lastHeartbeatAt: isoOrNull,
-  hours: z.array(HistoryHour).describe('Every hour of the range, oldest first'),
-});
-export type ShardHistory = z.infer<typeof ShardHistory>;
-
-export const ApiUsage = z.object({
-  from: iso,
-  to: iso,
-  restRequests: count,
-  rateLimitedGlobal: count,
-  rateLimitedBucket: count,
-  rest400: count,
-  rest401: count,
-  rest403: count,
-  hours: z.array(
-    z.object({
-      hour: iso,
-      restRequests: count.nullable(),
-      rateLimitedGlobal: count.nullable(),
-      rateLimitedBucket: count.nullable(),
-      rest400: count.nullable(),
-      rest401: count.nullable(),
-      rest403: count.nullable(),
-    }),
-  ),
-  routesAsOf: isoOrNull,
-  routes: z
-    .array(z.object({ method: z.string(), route: z.string(), count }))
-    .describe('Top 10 of the range'),
-});
-export type ApiUsage = z.infer<typeof ApiUsage>;
 
 /** One stored event as the export writes it. */
 export const StoredEvent = z.object({
@@ -183,7 +150,7 @@ export const Health = z.object({
   sdks: z.array(z.object({ name: z.string(), version: z.string(), batches: count, lastAt: iso })),
   clockSkewMs: z.number().nullable().describe('sentAt minus time of receipt of the last batch'),
   lastBatchAt: isoOrNull,
-  sdkDropped: count.describe('Events that the SDKs of the running processes say they dropped'),
+  sdkDropped: count.describe('Events that the SDKs of the online processes say they dropped'),
 });
 export type Health = z.infer<typeof Health>;
 
