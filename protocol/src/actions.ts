@@ -120,10 +120,21 @@ function group(): ReadonlyMap<string, readonly Compiled[]> {
   return byMethod;
 }
 
-/** Removes origin, `/api` or `/api/vN`, query and fragment: `https://x/api/v10/users/@me?a=1` becomes `/users/@me`. */
+/**
+ * What is removed from an address, in this order: origin, query and fragment, `/api` or `/api/vN`.
+ * Only the path remains.
+ */
+export const API_PATH_STEPS = [
+  '^[A-Za-z]+://[^/]*',
+  '[?#][\\s\\S]*$',
+  '^/api(/v[0-9]+)?(?=/|$)',
+] as const;
+
+const PATH_REGEXES = API_PATH_STEPS.map((pattern) => new RegExp(pattern));
+
+/** The path of a REST call: `https://x/api/v10/users/@me?a=1` becomes `/users/@me`. */
 export function apiPath(url: string): string {
-  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
-  return path.replace(/^\/api(\/v[0-9]+)?(?=\/|$)/, '');
+  return PATH_REGEXES.reduce((path, regex) => path.replace(regex, ''), url);
 }
 
 /**

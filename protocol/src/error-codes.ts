@@ -133,6 +133,31 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** The error codes of the ingestion call. design.md 5. */
+export const INGEST_ERRORS = [
+  'invalid_json',
+  'invalid_envelope',
+  'too_many_events',
+  'too_deep',
+  'all_events_rejected',
+  'key_missing',
+  'key_in_query',
+  'key_unknown',
+  'scope_missing',
+  'bot_suspended',
+  'method_not_allowed',
+  'body_too_large',
+  'unsupported_media_type',
+  'unsupported_encoding',
+  'quota_reached',
+  'too_many_requests',
+  'overloaded',
+  'store_down',
+  'disk_full',
+  'shutting_down',
+  'internal',
+] as const satisfies readonly ErrorCode[];
+
 /** An error answer, `application/problem+json`. RFC 9457. */
 export interface Problem {
   /** `urn:bot-analytics:problem:<code>`. */
