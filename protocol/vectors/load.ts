@@ -26,10 +26,10 @@ const NUMBERS: Readonly<Record<string, number>> = {
  */
 export function loadVectors<In, Out>(file: string, runner?: Runner): VectorCase<In, Out>[] {
   const text = readFileSync(new URL(`./${file}.json`, import.meta.url), 'utf8');
-  const { cases } = JSON.parse(text) as { cases: { in: Json; out: Json; for?: Runner[] }[] };
+  const { cases } = JSON.parse(text) as { cases: VectorCase<Json, Json>[] };
   return cases
     .filter((one) => runner === undefined || one.for === undefined || one.for.includes(runner))
-    .map((one) => ({ ...one, in: resolve(one.in), out: resolve(one.out) }) as VectorCase<In, Out>);
+    .map((one) => ({ ...one, in: resolve(one.in) as In, out: resolve(one.out) as Out }));
 }
 
 /** Resolves the notation of README.md. */
@@ -59,10 +59,11 @@ function object(entries: readonly (readonly [Json, Json])[]): object {
 }
 
 function special(tag: string, value: { [key: string]: Json }, parent?: object): unknown {
+  const prefix = typeof value['prefix'] === 'string' ? value['prefix'] : '';
   const count = Number(value['count'] ?? value['times'] ?? value['depth'] ?? 0);
   switch (tag) {
     case 'bigint':
-      return BigInt(String(value['text']));
+      return BigInt(value['text'] as string);
     case 'repeat':
       return String(resolve(value['text'] ?? '')).repeat(count);
     case 'concat':
@@ -73,7 +74,7 @@ function special(tag: string, value: { [key: string]: Json }, parent?: object): 
       return Array.from({ length: count }, () => resolve(value['value'] ?? null));
     case 'keys':
       return object(
-        Array.from({ length: count }, (_, i) => [`${value['prefix']}${i}`, value['value'] ?? null]),
+        Array.from({ length: count }, (_, i) => [`${prefix}${i}`, value['value'] ?? null]),
       );
     case 'entries':
       return object(value['entries'] as [Json, Json][]);
