@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { raise } from '../sql/exception.ts';
 import { setParameters } from '../sql/literal.ts';
 import { rawFormat, type Connection, type Cost } from '../store/chdb.ts';
 import type { Plan } from './plan.ts';
@@ -12,6 +14,9 @@ export type Outcome =
       readonly rest: AsyncIterator<Uint8Array>;
     };
 
+const BINARY_FORMAT =
+  /^(?:RowBinary|Native|Arrow|Parquet|ORC|Avro|MsgPack|Protobuf|CapnProto|BSON|Npy|RawBLOB)/;
+
 const NO_BYTES = new Uint8Array(0);
 
 /** Rows through the binding's raw path, which takes plain names only; undefined when they are not. */
@@ -20,19 +25,30 @@ async function insertRaw(plan: Plan, session: Connection): Promise<Cost | undefi
   if (rows === undefined || rows.head.table === undefined || rows.head.columns === null) {
     return undefined;
   }
-  if (rows.head.hasSettings || rawFormat(rows.head.format) === undefined) return undefined;
+  if (rows.head.settings === null || rawFormat(rows.head.format) === undefined) return undefined;
   return session.insert({
     table: rows.head.table,
     columns: rows.head.columns,
+    settings: rows.head.settings,
     format: rows.head.format,
     data: rows.data,
   });
 }
 
+/** Rows inside the statement: chDB reads a statement as text, and cuts binary formats short. */
+function rowsText(plan: Plan): string {
+  const { rows } = plan;
+  if (rows === undefined) return '';
+  if (BINARY_FORMAT.test(rows.head.format) || !isUtf8(rows.data)) {
+    throw raise('NOT_IMPLEMENTED', `Rows as ${rows.head.format}: binary input is not supported`);
+  }
+  return rows.data.toString('utf8');
+}
+
 async function runRows(plan: Plan, session: Connection): Promise<Outcome> {
   const cost = await insertRaw(plan, session);
   if (cost !== undefined) return { kind: 'whole', bytes: NO_BYTES, cost };
-  const text = `${plan.sql}\n${plan.rows?.data.toString('utf8') ?? ''}`;
+  const text = `${plan.sql}\n${rowsText(plan)}`;
   const result = await session.run(text, plan.format);
   return { kind: 'whole', ...result };
 }

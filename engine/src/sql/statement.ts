@@ -6,8 +6,8 @@ export interface InsertHead {
   readonly table: string | undefined;
   /** Undefined: no list was written; null: a list that is not plain names. */
   readonly columns: readonly string[] | null | undefined;
-  /** Settings were written before FORMAT. */
-  readonly hasSettings: boolean;
+  /** SETTINGS written before FORMAT; null: values that are not plain literals. */
+  readonly settings: ReadonlyMap<string, string> | null;
   readonly format: string;
   /** Where the data begins, as an index into the statement. */
   readonly dataStart: number;
@@ -80,6 +80,27 @@ function readColumns(list: readonly Token[], from: number): readonly string[] | 
   return null;
 }
 
+/** `SETTINGS name = literal, ...` in front of FORMAT, the list's last two tokens. */
+function readSettings(list: readonly Token[]): ReadonlyMap<string, string> | null {
+  const settings = new Map<string, string>();
+  const start = list.findIndex((token) => isWord(token, 'SETTINGS'));
+  if (start < 0) return settings;
+  for (let at = start + 1; at < list.length - 2; at += 4) {
+    const [name, equals, value, comma] = list.slice(at, at + 4);
+    const text = value === undefined ? undefined : literalText(value);
+    if (name?.kind !== 'word' || equals?.text !== '=' || text === undefined) return null;
+    if (comma?.text !== ',' && !isWord(comma, 'FORMAT')) return null;
+    settings.set(name.text, text);
+  }
+  return settings;
+}
+
+function literalText(token: Token): string | undefined {
+  if (token.kind === 'number' || token.kind === 'word') return token.text;
+  const isPlain = token.kind === 'string' && /^'[^'\\]*'$/.test(token.text);
+  return isPlain ? token.text.slice(1, -1) : undefined;
+}
+
 /** Head of `INSERT ... FORMAT name`, from the tokens up to the format's name. */
 function insertHead(list: readonly Token[], format: Token): InsertHead {
   let at = 1;
@@ -90,7 +111,7 @@ function insertHead(list: readonly Token[], format: Token): InsertHead {
   return {
     table: isFunction ? undefined : table,
     columns: readColumns(list, next),
-    hasSettings: list.some((token) => isWord(token, 'SETTINGS')),
+    settings: readSettings(list),
     format: format.text,
     dataStart: format.end,
   };

@@ -16,6 +16,7 @@ const NOTHING: Cost = { readRows: 0, readBytes: 0, writtenRows: 0, writtenBytes:
 export interface Rows {
   readonly table: string;
   readonly columns: readonly string[] | undefined;
+  readonly settings: ReadonlyMap<string, string>;
   readonly format: string;
   readonly data: Buffer;
 }
@@ -62,6 +63,7 @@ async function insertRows(session: Session, rows: Rows): Promise<Cost> {
     table: rows.table,
     values: rows.data,
     format,
+    settings: Object.fromEntries(rows.settings),
     ...(rows.columns === undefined ? {} : { columns: rows.columns }),
   });
   return { ...NOTHING, writtenRows: result.rowsWritten, writtenBytes: result.bytesWritten };
