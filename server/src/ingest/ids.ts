@@ -2,7 +2,7 @@
 export const ID_WORDS = 4;
 
 const HEX_VALUES = new Int8Array(128).fill(-1);
-for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
   HEX_VALUES[digit.charCodeAt(0)] = value;
   HEX_VALUES[digit.toUpperCase().charCodeAt(0)] = value;
 }

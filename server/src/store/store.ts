@@ -71,7 +71,7 @@ export class Store {
         query_params: { ...params },
         format: 'JSONEachRow',
       });
-      return (await result.json()) as R[]; // The row type stands beside the SQL text.
+      return await result.json<R>(); // The row type stands beside the SQL text.
     } catch (error) {
       throw storeError(error);
     }
@@ -112,7 +112,7 @@ export class Store {
         query_params: { ...params },
         format: 'JSONEachRow',
       });
-      return (await result.json()) as R[]; // As in read().
+      return await result.json<R>();
     } catch (error) {
       throw storeError(error);
     }

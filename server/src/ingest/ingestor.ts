@@ -1,0 +1,142 @@
+import type { IngestAnswer, Problem } from '@bot-analytics/protocol';
+import type { Env } from '../env.ts';
+import type { Bot } from '../keys/records.ts';
+import type { Presence } from '../status/presence.ts';
+import { BatchReader, type Batch } from './batch.ts';
+import { readClock } from './clock.ts';
+import type { Committer } from './committer.ts';
+import { readEnvelope, type Envelope } from './envelope.ts';
+import type { IngestHealth } from './health.ts';
+import { retryAfterS, type Pressure } from './pressure.ts';
+import { quotaRetryAfterS } from './quota.ts';
+import { Report } from './report.ts';
+
+/** What the sender hears. */
+export type IngestOutcome =
+  | { readonly kind: 'answer'; readonly answer: IngestAnswer; readonly sdk: string | null }
+  | {
+      readonly kind: 'problem';
+      readonly code: Problem['code'];
+      readonly retryAfterS?: number;
+      readonly errors?: NonNullable<Problem['errors']>;
+    };
+
+interface Deps {
+  readonly env: Pick<Env, 'nowMs' | 'random'>;
+  readonly presence: Presence;
+  readonly pressure: Pressure;
+  readonly committer: Committer;
+  readonly health: IngestHealth;
+}
+
+const STORE_REFUSED = 'The store refused the event.';
+
+/** Takes one body of the ingestion call to its answer. design.md 5. */
+export class Ingestor {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async accept(bot: Bot, body: Buffer): Promise<IngestOutcome> {
+    const { env, presence, pressure, committer, health } = this.#deps;
+    const receivedAtMs = env.nowMs();
+    const envelope = readEnvelope(body);
+    if (typeof envelope === 'string') return this.refuse(bot, envelope);
+    const report = new Report();
+    const { batch, skewMs } = readBatch(envelope, bot, receivedAtMs, report);
+    for (const beat of batch.beats) presence.beat(bot.botId, beat);
+    if (batch.items.length === 0 && envelope.events.length > 0) {
+      this.#count({ bot, envelope, report, skewMs }, { accepted: 0, duplicates: 0 });
+      return { ...this.refuse(bot, 'all_events_rejected'), errors: report.rejected };
+    }
+    let stored = { accepted: 0, duplicates: 0 };
+    if (batch.items.length > 0) {
+      const obstacle = pressure.obstacle() ?? (committer.isStalled() ? 'store_down' : null);
+      if (obstacle !== null) return this.refuse(bot, obstacle);
+      const { botId, monthlyQuota } = bot;
+      const result = await committer.submit({ botId, monthlyQuota, batch });
+      if (result.kind === 'down') return this.refuse(bot, 'store_down');
+      if (result.kind === 'quota') return this.refuse(bot, 'quota_reached');
+      stored = result;
+      for (const { index } of result.refused) {
+        const pointer = `/events/${index}/data`;
+        report.reject({ index, id: null, code: 'invalid_data', pointer, detail: STORE_REFUSED });
+      }
+    }
+    this.#count({ bot, envelope, report, skewMs }, stored);
+    if (envelope.events.length > 0 && report.rejectedCount === envelope.events.length) {
+      return { ...this.refuse(bot, 'all_events_rejected'), errors: report.rejected };
+    }
+    const answer: IngestAnswer = {
+      batchId: envelope.batchId,
+      received: envelope.events.length,
+      accepted: stored.accepted,
+      duplicates: stored.duplicates,
+      rejected: report.rejected,
+      rejectedCount: report.rejectedCount,
+      warnings: report.warningList(),
+      serverTime: new Date(receivedAtMs).toISOString(),
+    };
+    health.count(bot.botId, 'event', 'batches');
+    return { kind: 'answer', answer, sdk: envelope.sdk };
+  }
+
+  /** A refusal of the whole request, counted for the bot's owner. */
+  refuse(bot: Bot, code: Problem['code']): IngestOutcome & { readonly kind: 'problem' } {
+    const { env, health } = this.#deps;
+    health.count(bot.botId, 'refused', code);
+    switch (code) {
+      case 'quota_reached':
+        return { kind: 'problem', code, retryAfterS: quotaRetryAfterS(env.nowMs(), env.random()) };
+      case 'store_down':
+      case 'disk_full':
+      case 'shutting_down':
+      case 'overloaded':
+      case 'too_many_requests':
+        return { kind: 'problem', code, retryAfterS: retryAfterS(code, env.random()) };
+      default:
+        return { kind: 'problem', code };
+    }
+  }
+
+  /** Counts what became of a batch; batches that the sender will send again are not counted. */
+  #count(
+    seen: {
+      readonly bot: Bot;
+      readonly envelope: Envelope;
+      readonly report: Report;
+      readonly skewMs: number | null;
+    },
+    stored: { readonly accepted: number; readonly duplicates: number },
+  ): void {
+    const { health } = this.#deps;
+    const { envelope, report, skewMs } = seen;
+    const { botId } = seen.bot;
+    health.count(botId, 'event', 'received', envelope.events.length);
+    health.count(botId, 'event', 'accepted', stored.accepted);
+    health.count(botId, 'event', 'duplicate', stored.duplicates);
+    for (const [code, count] of report.rejectedByCode) health.count(botId, 'rejected', code, count);
+    for (const [code, count] of report.warnings) health.count(botId, 'warning', code, count);
+    if (envelope.sdk !== null) health.countSdk(botId, envelope.sdk);
+    if (skewMs !== null) health.count(botId, 'skew', '', 1, skewMs);
+  }
+}
+
+function readBatch(
+  envelope: Envelope,
+  bot: Bot,
+  receivedAtMs: number,
+  report: Report,
+): { readonly batch: Batch; readonly skewMs: number | null } {
+  for (const code of envelope.warnings) report.warn(code);
+  const { skewMs, shiftMs, warning } = readClock(envelope.sentAtMs, receivedAtMs);
+  if (warning !== null) report.warn(warning);
+  const { botId, retentionDays } = bot;
+  const context = { botId, retentionDays, receivedAtMs, shiftMs, repair: envelope.repair };
+  const reader = new BatchReader(context, report, envelope.events.length);
+  let index = 0;
+  for (const event of envelope.events) reader.add(event, index++);
+  return { batch: reader.finish(), skewMs };
+}
