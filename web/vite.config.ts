@@ -13,7 +13,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: [entry('index.html'), entry('public.html')] },
+    rolldownOptions: {
+      input: [entry('index.html'), entry('public.html')],
+      // 'use client' means something to servers that render React; there is none here.
+      checks: { moduleLevelDirective: false },
+    },
   },
   server: { proxy: { '/v1': 'http://127.0.0.1:8080' } },
 });

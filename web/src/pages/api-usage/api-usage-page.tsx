@@ -1,0 +1,3 @@
+export function ApiUsagePage(_: { bot?: string; shard?: number }) {
+  return null;
+}

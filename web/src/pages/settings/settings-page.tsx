@@ -1,0 +1,3 @@
+export function SettingsPage(_: { bot?: string; shard?: number }) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function HistoryPanel(_: { bot?: string; shard?: number }) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function ShardPage(_: { bot?: string; shard?: number }) {
+  return null;
+}

@@ -1,0 +1,95 @@
+import type { ShardStatus } from '@bot-analytics/protocol/read-api';
+import { memo } from 'react';
+import { dayAndClock, nearTime, relative } from '../../format/time.ts';
+import { StateMark } from '../../ui/state-mark.tsx';
+import styles from './card.module.css';
+import { cardFields, cardState } from './card-view.ts';
+
+interface CardProps {
+  readonly shard: ShardStatus;
+  readonly href: string;
+  /** Clock of the server, whole minutes; moves only offline cards. */
+  readonly minuteMs: number;
+  /** -1 for all but one card of a group: arrows move between them. */
+  readonly tabIndex: 0 | -1;
+}
+
+function LastHeartbeat({ at, nowMs }: { readonly at: string; readonly nowMs: number }) {
+  const ms = Date.parse(at);
+  return (
+    <dl className={styles.last}>
+      <dt>Last heartbeat</dt>
+      <dd>
+        <time dateTime={at} title={dayAndClock(ms)}>
+          {relative(ms, nowMs)} ({nearTime(ms, nowMs)})
+        </time>
+      </dd>
+    </dl>
+  );
+}
+
+function Fields({ shard }: { readonly shard: ShardStatus }) {
+  return (
+    <dl className={styles.fields}>
+      {cardFields(shard).map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** One shard. A card of a shard that is offline shows when it was last heard of, and no old figures. */
+export const ShardCard = memo(
+  function ShardCard({ shard, href, minuteMs, tabIndex }: CardProps) {
+    const offline = shard.state === 'offline';
+    const { mark, word, why } = cardState(shard);
+    return (
+      <li className={styles.card} data-state={mark} data-clip="card">
+        <div className={styles.head}>
+          <StateMark kind={mark} />
+          <a href={href} tabIndex={tabIndex} data-roving="">
+            Shard {shard.shardId}
+          </a>
+          <span className={styles.state}>{word}</span>
+        </div>
+        {why !== null && <p className={styles.why}>{why}</p>}
+        {offline ? (
+          <LastHeartbeat at={shard.lastHeartbeatAt} nowMs={minuteMs} />
+        ) : (
+          <Fields shard={shard} />
+        )}
+      </li>
+    );
+  },
+  (before, after) =>
+    before.shard === after.shard &&
+    before.href === after.href &&
+    before.tabIndex === after.tabIndex &&
+    // The minute is drawn on offline cards only.
+    (before.minuteMs === after.minuteMs || after.shard.state === 'online'),
+);
+
+/** The only card of a bot with one shard and no cluster: no heading. Spec: "Single-bot mode". */
+export function SingleCard({
+  shard,
+  nowMs,
+}: {
+  readonly shard: ShardStatus;
+  readonly nowMs: number;
+}) {
+  const offline = shard.state === 'offline';
+  const { mark, why } = cardState(shard);
+  return (
+    <div className={`${styles.card ?? ''} ${styles.wide ?? ''}`} data-state={mark} data-clip="card">
+      {why !== null && <p className={styles.why}>Not responding to the platform. {why}</p>}
+      {offline ? (
+        <LastHeartbeat at={shard.lastHeartbeatAt} nowMs={nowMs} />
+      ) : (
+        <Fields shard={shard} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import styles from './shell.module.css';
+
+interface PageProps {
+  /** Title of the tab. */
+  readonly title: string;
+  /** Text pages keep a readable width; grids use the screen. */
+  readonly narrow?: boolean;
+  readonly children: ReactNode;
+}
+
+/** The body of a page and the title of its tab. */
+export function Page({ title, narrow = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Bot Analytics`;
+  }, [title]);
+  return (
+    <div className={`${styles.page ?? ''}${narrow ? ` ${styles.narrow ?? ''}` : ''}`}>
+      {children}
+    </div>
+  );
+}
