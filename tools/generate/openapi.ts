@@ -27,7 +27,12 @@ export function openApi(): Schema {
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'API key or admin token' },
-        session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'bot_analytics',
+          description: 'Over https its name is `__Host-bot_analytics`',
+        },
       },
       schemas: {
         Problem: PROBLEM,
