@@ -2,12 +2,14 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { Activity } from './activity/activity.ts';
+import { handleControl } from './control/http.ts';
 import { systemEnv } from './env.ts';
-import { GatewayControl } from './gateway-control.ts';
-import { GatewayEvents } from './gateway-events.ts';
+import { GatewayControl } from './drive/gateway-control.ts';
+import { GatewayEvents } from './drive/gateway-events.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewaySettings } from './gateway/gateway.ts';
-import { GuildLife } from './guild-life.ts';
+import { GuildLife } from './drive/guild-life.ts';
 import { Ledger } from './ledger.ts';
 import type { LedgerSnapshot } from './ledger.ts';
 import { InteractionBook } from './operations/interaction-book.ts';
@@ -25,7 +27,7 @@ import { GUILD_ROUTES } from './rest/routes/guilds.ts';
 import { INTERACTION_ROUTES } from './rest/routes/interactions.ts';
 import { MESSAGE_ROUTES } from './rest/routes/messages.ts';
 import { RestServer } from './rest/server.ts';
-import { UserInput } from './user-input.ts';
+import { UserInput } from './drive/user-input.ts';
 import { seedWorld } from './world/seed.ts';
 import { SnowflakeSource } from './world/snowflake.ts';
 import type { World } from './world/world.ts';
@@ -53,6 +55,8 @@ export class ChatSim {
   readonly gateway: GatewayControl;
   /** REST faults: 429 of four kinds, 401, 403, 5xx, delay, reset. */
   readonly restFaults: RestFaults;
+  /** A seeded stream of user actions. */
+  readonly activity: Activity;
   readonly #platform: Platform;
   readonly #server: Server;
 
@@ -68,6 +72,7 @@ export class ChatSim {
     const { gateway, ledger, env } = platform;
     this.gateway = new GatewayControl(gateway, ledger, parts.gatewaySettings, env);
     this.restFaults = parts.restFaults;
+    this.activity = new Activity(platform, this.users, this.events, parts.seed);
     this.#platform = platform;
     this.#server = server;
   }
@@ -93,6 +98,7 @@ export class ChatSim {
 
   /** Closes every connection and the port. */
   async stop(): Promise<void> {
+    this.activity.stop();
     this.#platform.gateway.stop();
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
@@ -105,6 +111,7 @@ export class ChatSim {
 interface ChatSimParts {
   readonly gatewaySettings: GatewaySettings;
   readonly restFaults: RestFaults;
+  readonly seed: number;
 }
 
 /** Starts a platform on a loopback port. Rejects when the port is taken. */
@@ -121,9 +128,7 @@ export async function startChatSim(options: ChatSimOptions = {}): Promise<ChatSi
     ...CHANNEL_ROUTES,
     ...GUILD_ROUTES,
   ]);
-  const server = createServer((request, response) => {
-    serve(rest, request, response).catch(() => response.destroy());
-  });
+  const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request: IncomingMessage, tcp: Socket, head: Buffer) => {
     sockets.handleUpgrade(request, tcp, head, (socket) => {
@@ -134,8 +139,14 @@ export async function startChatSim(options: ChatSimOptions = {}): Promise<ChatSi
     server.once('error', reject);
     server.listen(settings.port, HOST, resolve);
   });
-  const sim = new ChatSim(platform, server, { gatewaySettings, restFaults });
+  const sim = new ChatSim(platform, server, { gatewaySettings, restFaults, seed: settings.seed });
   gatewaySettings.gatewayUrl = sim.gatewayUrl;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    serve({ sim, rest }, request, response).catch((error: unknown) => {
+      response.writeHead(500, { 'Content-Type': 'text/plain' });
+      response.end(`The simulation failed: ${String(error)}`);
+    });
+  });
   return sim;
 }
 
@@ -166,12 +177,17 @@ function buildPlatform(
   return platform;
 }
 
+/** `/_sim` drives the simulation; everything else is the platform's REST. */
 async function serve(
-  rest: RestServer,
+  { sim, rest }: { sim: ChatSim; rest: RestServer },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  await rest.handle(request, response, addressOf(request));
+  const address = addressOf(request);
+  if (address.pathname.startsWith('/_sim')) {
+    return handleControl(sim, request, response, address.pathname);
+  }
+  return rest.handle(request, response, address);
 }
 
 function addressOf(request: IncomingMessage): URL {

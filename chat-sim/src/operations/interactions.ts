@@ -3,6 +3,8 @@ import { CHANNEL_TYPE } from '../world/entities.ts';
 import type { Guild, Member, Message, User } from '../world/entities.ts';
 import { messagePayload } from '../world/payloads.ts';
 import type { InteractionKind, InteractionRecord } from './interaction-book.ts';
+import { createChannel } from './channels.ts';
+import { joinMember } from './members.ts';
 import { openDm } from './messages.ts';
 
 /** Every permission: users and bot of the simulation may do everything. */
@@ -57,15 +59,19 @@ export function pickGuild(platform: Platform): Guild {
   return platform.random.pick([...platform.world.guilds.values()].filter((one) => one.available));
 }
 
-/** A member that is not the bot. */
+/** A member that is not the bot; an empty guild gets a newcomer. */
 export function pickMember(platform: Platform, guild: Guild): Member {
   const { bot } = platform.world;
-  return platform.random.pick([...guild.members.values()].filter(({ user }) => user !== bot));
+  const people = [...guild.members.values()].filter(({ user }) => user !== bot);
+  if (people.length > 0) return platform.random.pick(people);
+  return joinMember(platform, guild, platform.maker.makeUser());
 }
 
+/** Id of a text channel; a guild without one gets one. */
 export function pickTextChannel(platform: Platform, guild: Guild): string {
   const text = [...guild.channels.values()].filter(({ type }) => type === CHANNEL_TYPE.text);
-  return platform.random.pick(text).id;
+  if (text.length > 0) return platform.random.pick(text).id;
+  return createChannel(platform, guild, { name: 'general' }).id;
 }
 
 /** Sends the interaction to its shard and starts the clock for the answer. */

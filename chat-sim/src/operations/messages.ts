@@ -58,6 +58,7 @@ export function editMessage(platform: Platform, message: Message, body: JsonObje
   if (body['content'] !== undefined) message.content = readContent(body);
   if (body['embeds'] !== undefined) message.embeds = listAt(body, 'embeds');
   if (body['components'] !== undefined) message.components = listAt(body, 'components');
+  platform.world.noteComponents(message);
   message.flags &= ~MESSAGE_FLAG.loading;
   message.editedTimestamp = isoNow(platform);
   tell(platform, 'MESSAGE_UPDATE', message);

@@ -3,6 +3,8 @@ import type { Channel, Command, Guild, Member, Message, User, Webhook } from './
 
 /** Messages kept per channel; the oldest go first. The platform keeps all, memory does not. */
 const MESSAGES_PER_CHANNEL_MAX = 500;
+/** Messages with components that are remembered for users to click on. */
+const INTERACTIVE_MAX = 200;
 
 /** Everything the platform knows: a plain store, changed only through `operations/`. */
 export class World {
@@ -14,6 +16,7 @@ export class World {
   readonly webhooks = new Map<string, Webhook>();
   readonly commands = new Map<string, Command>();
   readonly #messages = new Map<string, Map<string, Message>>();
+  #interactive: Message[] = [];
   readonly #guildOfChannel = new Map<string, string>();
 
   constructor(bot: User) {
@@ -95,6 +98,7 @@ export class World {
     let kept = this.#messages.get(message.channelId);
     if (kept === undefined) this.#messages.set(message.channelId, (kept = new Map()));
     kept.set(message.id, message);
+    this.noteComponents(message);
     if (kept.size > MESSAGES_PER_CHANNEL_MAX) {
       for (const oldest of kept.keys()) {
         kept.delete(oldest);
@@ -107,17 +111,27 @@ export class World {
     this.#messages.get(channelId)?.delete(messageId);
   }
 
+  /** Remembers a message of the bot that users can click on. */
+  noteComponents(message: Message): void {
+    if (message.components.length === 0 || message.author.id !== this.bot.id) return;
+    this.#interactive = this.#interactive.filter((other) => other !== message);
+    this.#interactive.push(message);
+    if (this.#interactive.length > INTERACTIVE_MAX) this.#interactive.shift();
+  }
+
+  /** The bot's messages that still have components, oldest first; the newest 200. */
+  interactiveMessages(): readonly Message[] {
+    return this.#interactive.filter(
+      ({ id, channelId, components }) =>
+        components.length > 0 && this.#messages.get(channelId)?.has(id) === true,
+    );
+  }
+
   /** The newest message of the bot whose components hold this custom id. */
   messageWithComponent(customId: string): Message | undefined {
     const quoted = JSON.stringify(customId);
-    let newest: Message | undefined;
-    for (const kept of this.#messages.values()) {
-      for (const message of kept.values()) {
-        if (message.components.length === 0) continue;
-        if (newest !== undefined && BigInt(newest.id) > BigInt(message.id)) continue;
-        if (JSON.stringify(message.components).includes(quoted)) newest = message;
-      }
-    }
-    return newest;
+    return this.interactiveMessages().findLast(({ components }) =>
+      JSON.stringify(components).includes(quoted),
+    );
   }
 }

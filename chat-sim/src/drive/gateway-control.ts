@@ -1,8 +1,8 @@
-import type { Env } from './env.ts';
-import type { IdentifyRefusal } from './gateway/faults.ts';
-import type { Gateway, GatewaySettings, SessionView } from './gateway/gateway.ts';
-import { OP } from './gateway/protocol.ts';
-import type { Ledger } from './ledger.ts';
+import type { Env } from '../env.ts';
+import type { IdentifyRefusal } from '../gateway/faults.ts';
+import type { Gateway, GatewaySettings, SessionView } from '../gateway/gateway.ts';
+import { OP } from '../gateway/protocol.ts';
+import type { Ledger } from '../ledger.ts';
 
 /** Which shards; left out = all that are connected. */
 export interface ShardInput {

@@ -1,6 +1,6 @@
-import { beginOutage, endOutage, joinGuild, leaveGuild } from './operations/guilds.ts';
-import type { Platform } from './platform.ts';
-import type { Guild } from './world/entities.ts';
+import { beginOutage, endOutage, joinGuild, leaveGuild } from '../operations/guilds.ts';
+import type { Platform } from '../platform.ts';
+import type { Guild } from '../world/entities.ts';
 
 /** The bot's guilds come, go and fail. */
 export class GuildLife {

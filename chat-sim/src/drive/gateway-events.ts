@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json.ts';
 import {
   createChannel,
   createInvite,
@@ -7,26 +7,31 @@ import {
   deleteInvite,
   findInvite,
   updateChannel,
-} from './operations/channels.ts';
-import { createRole, deleteRole, updateGuild, updateRole } from './operations/guilds.ts';
-import { pickGuild, pickMember, pickTextChannel, resolvePlace } from './operations/interactions.ts';
-import type { Place } from './operations/interactions.ts';
+} from '../operations/channels.ts';
+import { createRole, deleteRole, updateGuild, updateRole } from '../operations/guilds.ts';
+import {
+  pickGuild,
+  pickMember,
+  pickTextChannel,
+  resolvePlace,
+} from '../operations/interactions.ts';
+import type { Place } from '../operations/interactions.ts';
 import {
   banUser,
   joinMember,
   removeMember,
   unbanUser,
   updateMember,
-} from './operations/members.ts';
-import { bulkDelete, createMessage, deleteMessage, editMessage } from './operations/messages.ts';
-import { addReaction, removeReaction } from './operations/reactions.ts';
-import { setVoiceChannel } from './operations/voice.ts';
-import type { Platform } from './platform.ts';
-import { CHANNEL_TYPE } from './world/entities.ts';
-import type { Channel, Guild, Invite, Member, Message, Role, User } from './world/entities.ts';
-import { NotFound } from './world/errors.ts';
-import { SENTENCES } from './world/names.ts';
-import { presence } from './world/payloads.ts';
+} from '../operations/members.ts';
+import { bulkDelete, createMessage, deleteMessage, editMessage } from '../operations/messages.ts';
+import { addReaction, removeReaction } from '../operations/reactions.ts';
+import { setVoiceChannel } from '../operations/voice.ts';
+import type { Platform } from '../platform.ts';
+import { CHANNEL_TYPE } from '../world/entities.ts';
+import type { Channel, Guild, Invite, Member, Message, Role, User } from '../world/entities.ts';
+import { NotFound } from '../world/errors.ts';
+import { SENTENCES } from '../world/names.ts';
+import { presence } from '../world/payloads.ts';
 
 /** Further fields in the platform's own wire form, for example `embeds` or `nick`. */
 export interface Fields {

@@ -1,12 +1,12 @@
-import { isObject, listAt, numberAt, objectsAt, textAt } from './json.ts';
-import type { Json, JsonObject } from './json.ts';
-import type { InteractionRecord } from './operations/interaction-book.ts';
-import { INTERACTION_TYPE, resolvePlace, sendInteraction } from './operations/interactions.ts';
-import type { Place, ResolvedPlace } from './operations/interactions.ts';
-import { createMessage } from './operations/messages.ts';
-import type { Platform } from './platform.ts';
-import type { Guild, Message } from './world/entities.ts';
-import { messagePayload, partialMember } from './world/payloads.ts';
+import { isObject, listAt, numberAt, objectsAt, textAt } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { InteractionRecord } from '../operations/interaction-book.ts';
+import { INTERACTION_TYPE, resolvePlace, sendInteraction } from '../operations/interactions.ts';
+import type { Place, ResolvedPlace } from '../operations/interactions.ts';
+import { createMessage } from '../operations/messages.ts';
+import type { Platform } from '../platform.ts';
+import type { Guild, Message } from '../world/entities.ts';
+import { messagePayload, partialMember } from '../world/payloads.ts';
 
 /** Option types of a slash command. */
 const OPTION = { subcommand: 1, group: 2, text: 3, integer: 4, boolean: 5, number: 10 } as const;
