@@ -47,11 +47,11 @@ export function traceHeartbeat(
 ): GatewayTrace {
   const same = trace !== undefined && trace.instanceId === beat.instanceId;
   const known = same ? trace : undefined;
-  const silent =
-    (beat.shardStatus !== undefined && beat.shardStatus !== 'ready') || beat.wsPingMs === null;
+  const { shardStatus, wsPingMs: pingMs = null } = beat;
+  // An SDK that does not tell its connection is not blamed for the ping that it leaves out as well.
+  const silent = shardStatus !== undefined && (shardStatus !== 'ready' || pingMs === null);
   const silentSinceMs = silent ? (known?.silentSinceMs ?? arrivedAtMs) : null;
   const base = { instanceId: beat.instanceId, silentSinceMs, arrivedAtMs };
-  const pingMs = beat.wsPingMs ?? null;
   if (known === undefined || known.pingMs === null || pingMs === null) {
     const { pairs = 0, repeatedBits = 0 } = known ?? {};
     return { ...base, pingMs, sampledAtMs: arrivedAtMs, run: 0, repeatedBits, pairs };

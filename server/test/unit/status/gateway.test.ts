@@ -76,6 +76,7 @@ describe('a silent gateway', () => {
     [[down, {}, down], null],
     [[{}, down, down, down], 'gateway_silent'],
     [pings(null, null, null), 'gateway_silent'],
+    [Array(3).fill({ shardStatus: undefined, wsPingMs: undefined }), null],
     [[{ shardStatus: 'resuming' }, { shardStatus: 'connecting' }, down], 'gateway_silent'],
   ] as const)('%j a minute apart: %s', (changes, expected) => {
     expect(judge(traceOf(changes), [])).toBe(expected);
