@@ -1,0 +1,60 @@
+import { QUIET_EXEMPT_TYPES, type EventType } from '@bot-analytics/protocol';
+import { guardData } from './guards.ts';
+
+/** An event before it gets id and text. */
+export interface EventInput {
+  readonly type: EventType;
+  /** When it occurred, Unix ms. */
+  readonly tsMs: number;
+  readonly guildId?: string | null;
+  readonly channelId?: string | null;
+  readonly userId?: string | null;
+  readonly data: object;
+}
+
+/** An event as it waits: text that no later change of the bot's objects can reach. */
+export interface QueuedEvent {
+  /** Order of enqueueing, from 1. */
+  readonly seq: number;
+  readonly type: EventType;
+  /** JSON of the whole event. */
+  readonly json: string;
+  /** UTF-8 length of `json`. */
+  readonly bytes: number;
+  /** Guild of a guild_snapshot, of which only the latest waits; null for everything else. */
+  readonly snapshotOf: string | null;
+}
+
+const EXEMPT: ReadonlySet<EventType> = new Set<EventType>(QUIET_EXEMPT_TYPES);
+const SNOWFLAKE = /^[1-9]\d{0,19}$/;
+
+/** True for the types that are still sent in a quiet period. Spec: Limits. */
+export function isExempt(type: EventType): boolean {
+  return EXEMPT.has(type);
+}
+
+/** The text of an event. `id` and `ts` come from the SDK and need no escaping. */
+export function encodeEvent(
+  event: EventInput,
+  id: string,
+  ts: string,
+): { json: string; bytes: number; changed: boolean } {
+  const { type } = event;
+  let head = `{"id":"${id}","type":"${type}","ts":"${ts}",`;
+  head += idField('guildId', event.guildId);
+  head += idField('channelId', event.channelId);
+  head += idField('userId', event.userId);
+  head += '"data":';
+  const data = guardData(event.data, type === 'error' || type === 'command_error');
+  return {
+    json: `${head}${data.json}}`,
+    // The head is ASCII.
+    bytes: head.length + data.bytes + 1,
+    changed: data.changed,
+  };
+}
+
+/** An id of the platform; one that is none is left out, since the server would refuse the event. */
+function idField(name: string, id: string | null | undefined): string {
+  return typeof id === 'string' && SNOWFLAKE.test(id) ? `"${name}":"${id}",` : '';
+}

@@ -1,0 +1,72 @@
+/**
+ * Everything the SDK takes from the outside. Tests pass a hand-turned one; this file is the only
+ * one that touches clock, randomness and timers.
+ */
+export interface Env {
+  /** Wall clock, Unix ms. */
+  now(): number;
+  /** Monotonic clock, ms from any origin, with fractions. */
+  monotonic(): number;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /** Fills `bytes` with random bytes. */
+  fillRandom(bytes: Uint8Array): void;
+  /** Runs `fn` once after `ms`; never keeps the process alive. Returns cancel. */
+  after(ms: number, fn: () => void): () => void;
+  /** Runs `fn` in a later turn of the event loop, after the present burst. */
+  soon(fn: () => void): void;
+  /**
+   * Runs `fn` once after `ms` on the runtime's own timers, which a test framework's fake timers do
+   * not reach, so that a shutdown ends even where the global timers stand still. Returns cancel.
+   */
+  deadline(ms: number, fn: () => void): () => void;
+  /** Keeps the process alive until the returned function is called. */
+  hold(): () => void;
+  /** One line for the bot's owner. */
+  warn(message: string): void;
+  /** One line for whoever debugs the SDK. */
+  debug(message: string): void;
+}
+
+// The longest delay a timer takes; more fires after 1 ms. Node: timers, "setTimeout".
+const HOLD_MS = 2_147_483_647;
+
+function unref(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer) {
+    if (typeof timer.unref === 'function') timer.unref();
+  }
+}
+
+/** The real environment. Globals are looked up at each call, so that fake timers work in users' tests. */
+export function realEnv(): Env {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    random: () => Math.random(),
+    fillRandom: (bytes) => {
+      crypto.getRandomValues(bytes);
+    },
+    after: (ms, fn) => {
+      const timer = setTimeout(fn, ms);
+      unref(timer);
+      return () => clearTimeout(timer);
+    },
+    soon: (fn) => {
+      setImmediate(fn);
+    },
+    deadline: (ms, fn) => {
+      const signal = AbortSignal.timeout(ms);
+      signal.addEventListener('abort', fn, { once: true });
+      return () => signal.removeEventListener('abort', fn);
+    },
+    hold: () => {
+      const timer = setInterval(() => undefined, HOLD_MS);
+      return () => clearInterval(timer);
+    },
+    warn: (message) => {
+      // oxlint-disable-next-line no-console -- the default logger of the SDK
+      console.warn(message);
+    },
+    debug: () => undefined,
+  };
+}

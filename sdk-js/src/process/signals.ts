@@ -1,0 +1,68 @@
+import { constants } from 'node:os';
+import type { Member } from './member.ts';
+import { hasForeignListener, tag } from './tag.ts';
+
+/** Signals that end a bot. Spec: Emission and flush, rule 4. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+type Signal = (typeof SIGNALS)[number];
+
+/** Exit codes of a process that died of a signal are 128 + its number. */
+const SIGNAL_EXIT_BASE = 128;
+
+/**
+ * Flushes on a signal. Where the bot has no listener of its own, the signal is raised again
+ * afterwards, so that the process dies of it as it would have; a second signal does so at once.
+ * Where the bot has one, ending is its business. Returns the removal.
+ */
+export function handleSignals(members: ReadonlySet<Member>): () => void {
+  let ending = false;
+  const remove = (): void => {
+    for (const [signal, listener] of listeners) process.removeListener(signal, listener);
+  };
+  const raise = (signal: Signal): void => {
+    remove();
+    try {
+      process.kill(process.pid, signal);
+    } catch {
+      // oxlint-disable-next-line unicorn/no-process-exit -- the runtime cannot signal itself
+      process.exit(SIGNAL_EXIT_BASE + constants.signals[signal]);
+    }
+  };
+  const handle = async (signal: Signal): Promise<void> => {
+    if (ending) {
+      raise(signal);
+      return;
+    }
+    if (hasForeignListener(signal)) {
+      await Promise.allSettled([...members].map((member) => member.flush()));
+      return;
+    }
+    ending = true;
+    await Promise.allSettled([...members].map((member) => member.shutdown()));
+    raise(signal);
+  };
+  const listeners = SIGNALS.map(
+    (signal) => [signal, tag((): void => void handle(signal))] as const,
+  );
+  // Before the bot's listeners: a `once` of the bot is still there to be seen.
+  for (const [signal, listener] of listeners) process.prependListener(signal, listener);
+  return remove;
+}
+
+/**
+ * Flushes once when nothing is left to do. Only once: each flush is work, after which Node asks
+ * again, for ever. Returns the removal.
+ */
+export function handleBeforeExit(members: ReadonlySet<Member>): () => void {
+  let done = false;
+  const listener = tag((): void => {
+    const busy = [...members].filter((member) => member.hasWork());
+    if (done || busy.length === 0) return;
+    done = true;
+    void Promise.allSettled(busy.map((member) => member.flush()));
+  });
+  process.on('beforeExit', listener);
+  return () => {
+    process.removeListener('beforeExit', listener);
+  };
+}
