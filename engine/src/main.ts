@@ -17,6 +17,8 @@ const EXIT = { stuck: 70, refused: 78 } as const;
 /** The parent kills after its own bound; running statements get this long to end, ms. */
 const DRAIN_MS = 4_000;
 
+const CLOSE_POLL_MS = 10;
+
 function send(message: ChildMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined) resolve();
@@ -40,11 +42,25 @@ function die(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
+/** Answers that are still on their way out are sent before the process ends. */
+async function closeServer(server: Server, drained: Promise<void>): Promise<void> {
+  let isClosed = false;
+  server.close(() => {
+    isClosed = true;
+  });
+  await drained;
+  while (!isClosed) {
+    server.closeIdleConnections();
+    await new Promise<void>((resolve) => {
+      systemEnv.after(CLOSE_POLL_MS, resolve);
+    });
+  }
+}
+
 async function stop(server: Server, store: Store, socketPath: string): Promise<void> {
   systemEnv.after(DRAIN_MS, die);
-  server.close();
   rmSync(socketPath, { force: true });
-  await store.close();
+  await closeServer(server, store.close());
   process.exit(0);
 }
 

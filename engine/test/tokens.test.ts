@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tokens, UnclosedToken } from '../src/sql/tokens.ts';
+import { tokens, SqlTextError } from '../src/sql/tokens.ts';
 
 function texts(sql: string): string[] {
   return [...tokens(sql)].map((token) => token.text);
@@ -20,12 +20,19 @@ test.each([
   expect(texts(sql)).toEqual(expected);
 });
 
-test.each(["SELECT 'abc", 'SELECT `abc', 'SELECT "abc', '/* abc', '$a$ abc', "'\\"])(
-  'unclosed: %j',
-  (sql) => {
-    expect(() => texts(sql)).toThrow(UnclosedToken);
-  },
-);
+test.each([
+  'SELECT \u201cfile\u201d(1)',
+  'SELECT 1 \0',
+  'SELECT \u2018a\u2019',
+  "SELECT 'abc",
+  'SELECT `abc',
+  'SELECT "abc',
+  '/* abc',
+  '$a$ abc',
+  "'\\",
+])('not SQL: %j', (sql) => {
+  expect(() => texts(sql)).toThrow(SqlTextError);
+});
 
 test('tokens cover the statement in order, and nothing but blanks lies between them', () => {
   fc.assert(
@@ -39,7 +46,7 @@ test('tokens cover the statement in order, and nothing but blanks lies between t
           at = token.end;
         }
       } catch (error) {
-        expect(error).toBeInstanceOf(UnclosedToken);
+        expect(error).toBeInstanceOf(SqlTextError);
       }
     }),
   );

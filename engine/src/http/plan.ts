@@ -127,6 +127,7 @@ function checkReader(statement: Statement): void {
   if (!READ_VERBS.has(statement.verb) || statement.touchesSession) {
     throw raise('READONLY', 'Cannot execute query in readonly mode');
   }
+  if (statement.readerRefusal !== undefined) throw raise('READONLY', statement.readerRefusal);
 }
 
 function checkWriter(sql: string, statement: Statement): void {

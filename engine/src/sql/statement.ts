@@ -1,5 +1,6 @@
 import { raise } from './exception.ts';
-import { isWord, tokens, UnclosedToken, type Token } from './tokens.ts';
+import { readerRefusal } from './reader-guard.ts';
+import { isWord, tokens, SqlTextError, type Token } from './tokens.ts';
 
 export interface InsertHead {
   /** Unquoted, `database.table` or `table`; undefined when it is not a plain name. */
@@ -26,6 +27,8 @@ export interface Statement {
   readonly multi: boolean;
   /** Leaves something behind in the session (SET, USE, temporary table). */
   readonly touchesSession: boolean;
+  /** Why a reader session must not run it, beyond what `readonly` refuses itself. */
+  readonly readerRefusal: string | undefined;
 }
 
 /** Verbs that a reader session is asked to run; READONLY for everything else. */
@@ -152,7 +155,7 @@ function collect(sql: string): { list: readonly Token[]; insertFormat: Token | u
       }
     }
   } catch (error) {
-    if (error instanceof UnclosedToken) throw raise('SYNTAX_ERROR', error.message);
+    if (error instanceof SqlTextError) throw raise('SYNTAX_ERROR', error.message);
     throw error;
   }
   return { list, insertFormat: undefined };
@@ -200,6 +203,7 @@ export function parseStatement(sql: string): Statement {
     insert: insertFormat === undefined ? undefined : insertHead(list, insertFormat),
     placeholders: placeholders(list),
     multi,
+    readerRefusal: readerRefusal(list),
     touchesSession:
       multi || verb === 'SET' || verb === 'USE' || list.some((t) => isWord(t, 'TEMPORARY')),
   };

@@ -12,13 +12,11 @@ export interface Token {
   readonly end: number;
 }
 
-/** The statement ends inside a string, quoted identifier, heredoc or comment. */
-export class UnclosedToken extends Error {
-  readonly at: number;
+/** The text cannot be SQL: something in it is not closed or belongs into quotes. */
+export class SqlTextError extends Error {
   constructor(what: string, at: number) {
-    super(`${what} is not closed: Syntax error: failed at position ${at + 1}`);
-    this.name = 'UnclosedToken';
-    this.at = at;
+    super(`${what}: Syntax error: failed at position ${at + 1}`);
+    this.name = 'SqlTextError';
   }
 }
 
@@ -26,6 +24,7 @@ const SPACE = /[\s\u00a0\ufeff]+/y;
 const LINE_COMMENT = /(?:--|#!|# )[^\n]*/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_$]*/y;
 const NUMBER = /\d[A-Za-z0-9_]*(?:\.\d[A-Za-z0-9_]*)?/y;
+const SIGN = /[!-~]/;
 const HEREDOC = /\$[A-Za-z0-9_]*\$/y;
 
 function matchAt(pattern: RegExp, sql: string, at: number): number {
@@ -42,7 +41,7 @@ function skipBlank(sql: string, from: number): number {
       at = next;
     } else if (sql.startsWith('/*', at)) {
       const close = sql.indexOf('*/', at + 2);
-      if (close < 0) throw new UnclosedToken('Multiline comment', at);
+      if (close < 0) throw new SqlTextError('Multiline comment is not closed', at);
       at = close + 2;
     } else {
       return at;
@@ -67,12 +66,12 @@ function quotedEnd(sql: string, start: number): number {
     }
   }
   const what = quote === "'" ? 'Single quoted string' : 'Quoted identifier';
-  throw new UnclosedToken(what, start);
+  throw new SqlTextError(`${what} is not closed`, start);
 }
 
 function heredocEnd(sql: string, start: number, openEnd: number): number {
   const close = sql.indexOf(sql.slice(start, openEnd), openEnd);
-  if (close < 0) throw new UnclosedToken('Heredoc', start);
+  if (close < 0) throw new SqlTextError('Heredoc is not closed', start);
   return close + (openEnd - start);
 }
 
@@ -86,10 +85,12 @@ function scan(sql: string, start: number): { kind: Token['kind']; end: number } 
   if (word > 0) return { kind: 'word', end: word };
   const number = matchAt(NUMBER, sql, start);
   if (number > 0) return { kind: 'number', end: number };
+  // ClickHouse takes typographic quotes for quotes; a lexer that differs from it there protects nothing.
+  if (!SIGN.test(char)) throw new SqlTextError('Unrecognized character', start);
   return { kind: 'sign', end: start + 1 };
 }
 
-/** Tokens one by one, so that the data behind an INSERT is never read. Throws {@link UnclosedToken}. */
+/** Tokens one by one, so that the data behind an INSERT is never read. Throws {@link SqlTextError}. */
 export function* tokens(sql: string): Generator<Token, void, undefined> {
   let at = skipBlank(sql, 0);
   while (at < sql.length) {
