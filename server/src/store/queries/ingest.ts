@@ -19,17 +19,17 @@ export const LOOKUP_IDS_MAX = 200;
 /** Which of these ids are stored as events. By primary key: 2 to 5 ms. */
 export const storedEventIds = query<Ids, { id: string }>(
   'stored_event_ids',
-  `SELECT id FROM events WHERE bot_id = {botId:UUID} AND id IN {ids:Array(UInt128)}`,
+  `SELECT id FROM events WHERE bot_id = {botId:UUID} AND id IN arrayMap(text -> toUInt128(text), {ids:Array(String)})`,
 );
 
 /** Which of these ids are stored as heartbeats, route snapshots or the latest guild snapshots. */
 export const storedSnapshotIds = query<Ids, { id: string }>(
   'stored_snapshot_ids',
-  `SELECT id FROM heartbeats WHERE bot_id = {botId:UUID} AND id IN {ids:Array(UInt128)}
+  `SELECT id FROM heartbeats WHERE bot_id = {botId:UUID} AND id IN arrayMap(text -> toUInt128(text), {ids:Array(String)})
   UNION ALL
-  SELECT id FROM api_routes WHERE bot_id = {botId:UUID} AND id IN {ids:Array(UInt128)}
+  SELECT id FROM api_routes WHERE bot_id = {botId:UUID} AND id IN arrayMap(text -> toUInt128(text), {ids:Array(String)})
   UNION ALL
-  SELECT id FROM guilds WHERE bot_id = {botId:UUID} AND id IN {ids:Array(UInt128)}`,
+  SELECT id FROM guilds WHERE bot_id = {botId:UUID} AND id IN arrayMap(text -> toUInt128(text), {ids:Array(String)})`,
 );
 
 /** Events of a bot that were received since a time; for the quota. */
