@@ -1,0 +1,54 @@
+import { query } from '../query.ts';
+
+interface RangeParams {
+  readonly [name: string]: string | number | readonly string[];
+  readonly botId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Empty: all. */
+  readonly types: readonly string[];
+}
+
+/** How many events each hour of the range holds, about: duplicates not merged yet count too. */
+export const eventHours = query<RangeParams, { hour: number; events: string }>(
+  'event_hours',
+  `SELECT toUnixTimestamp(toStartOfHour(ts)) AS hour, count() AS events
+  FROM events
+  WHERE bot_id = {botId:UUID}
+    AND ts >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+    AND ts < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+    AND (empty({types:Array(String)}) OR has({types:Array(String)}, type))
+  GROUP BY hour ORDER BY hour LIMIT 100000`,
+);
+
+export interface EventRow {
+  readonly eventId: string;
+  readonly type: string;
+  readonly tsMs: string;
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly userId: string;
+  readonly data: string;
+}
+
+/** The next events of the range behind a position, by time, then id. Each id once. */
+export const eventPage = query<
+  RangeParams & {
+    readonly afterMs: number;
+    /** Decimal. */
+    readonly afterId: string;
+    readonly limit: number;
+  },
+  EventRow
+>(
+  'event_page',
+  `SELECT event_id AS eventId, type, toUnixTimestamp64Milli(ts) AS tsMs, guild_id AS guildId,
+    channel_id AS channelId, user_id AS userId, data
+  FROM events FINAL
+  WHERE bot_id = {botId:UUID}
+    AND ts >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+    AND ts < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+    AND (ts, id) > (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterId:UInt128})
+    AND (empty({types:Array(String)}) OR has({types:Array(String)}, type))
+  ORDER BY ts, id LIMIT {limit:UInt32}`,
+);
