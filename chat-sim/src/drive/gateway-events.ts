@@ -33,6 +33,9 @@ import { NotFound } from '../world/errors.ts';
 import { SENTENCES } from '../world/names.ts';
 import { presence } from '../world/payloads.ts';
 
+/** A guild this small is left by newcomers only, so that it never dies out. */
+const FEW_MEMBERS = 4;
+
 /** Further fields in the platform's own wire form, for example `embeds` or `nick`. */
 export interface Fields {
   readonly fields?: JsonObject;
@@ -129,10 +132,10 @@ export class GatewayEvents {
     return joinMember(this.#platform, this.#guild(input), user);
   }
 
-  /** Default: a member that joins for it; the guild's first members stay. */
+  /** Default: one of the members but not the owner; when few are left, one that joins for it. */
   memberLeave(input: MemberChoice = {}): User {
     const guild = this.#guild(input);
-    const { user } = this.#memberOrNew(guild, input);
+    const { user } = this.#leaver(guild, input);
     removeMember(this.#platform, guild, user);
     return user;
   }
@@ -310,10 +313,16 @@ export class GatewayEvents {
       : this.#platform.world.member(guild, input.userId);
   }
 
-  #memberOrNew(guild: Guild, input: MemberChoice): Member {
-    return input.userId === undefined
-      ? this.memberJoin({ guildId: guild.facts.id })
-      : this.#platform.world.member(guild, input.userId);
+  #leaver(guild: Guild, input: MemberChoice): Member {
+    const { world, random } = this.#platform;
+    if (input.userId !== undefined) return world.member(guild, input.userId);
+    const { owner_id } = guild.facts;
+    const people = [...guild.members.values()].filter(
+      ({ user }) => user !== world.bot && user.id !== owner_id,
+    );
+    return people.length > FEW_MEMBERS
+      ? random.pick(people)
+      : this.memberJoin({ guildId: guild.facts.id });
   }
 
   #textChannel(input: ChannelChoice): Channel {

@@ -49,9 +49,9 @@ export class Router {
   }
 }
 
-/** `/api/v10/gateway` → `/gateway`; `undefined` outside /api. */
+/** `/api/v10/gateway` → `/gateway`; `undefined` outside /api. `%40me` reads as `@me`. */
 export function stripApiPrefix(path: string): string | undefined {
-  return /^\/api(?:\/v\d+)?(\/.*)$/.exec(path)?.[1];
+  return /^\/api(?:\/v\d+)?(\/.*)$/.exec(path)?.[1]?.replaceAll('%40', '@');
 }
 
 function compile(template: string): RegExp {
