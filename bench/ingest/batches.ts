@@ -67,9 +67,9 @@ export function makeBatch(events: number, nowMs: number, worker: number): Reusab
       const time = timeMs.toString(16).padStart(12, '0');
       const head = `${time.slice(0, 8)}-${time.slice(8)}-7${lane}`;
       for (const [i, at] of places.entries()) {
-        bytes.latin1Write(head, at);
+        bytes.write(head, at, 'latin1');
         const number = (counter * events + i).toString(16).padStart(COUNTER_DIGITS, '0');
-        bytes.latin1Write(number, at + 24);
+        bytes.write(number, at + 24, 'latin1');
       }
     },
   };

@@ -41,9 +41,9 @@ async function bareEngine(socketPath: string, botId: string): Promise<void> {
     }
     return Buffer.from(rows);
   });
-  for (const block of blocks.splice(0, 5)) await store.insert('events', block);
+  for (const block of blocks.splice(0, 5)) await store.insert('events', [block]);
   const startedAtMs = performance.now();
-  for (const block of blocks) await store.insert('events', block);
+  for (const block of blocks) await store.insert('events', [block]);
   const seconds = (performance.now() - startedAtMs) / 1_000;
   console.log(JSON.stringify({ perSecond: (blocks.length * BATCHES_A_BLOCK * 500) / seconds }));
   await store.close();

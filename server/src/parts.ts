@@ -52,7 +52,7 @@ export interface Parts extends Given {
 }
 
 function createInsert(given: Given, pressure: Pressure) {
-  return async (table: InsertTable, rows: string): Promise<void> => {
+  return async (table: InsertTable, rows: readonly Buffer[]): Promise<void> => {
     try {
       await given.store.insert(table, rows);
     } catch (error) {

@@ -9,8 +9,9 @@ import {
 } from '@bot-analytics/protocol';
 import type { ShardPresence } from '../status/presence.ts';
 import { CHANGES, guardData } from './guards.ts';
-import { decimalOf, ID_WORDS, isV7, readUuid, timeOf } from './ids.ts';
+import { decimalOf, ID_WORDS, isV7, readUuid } from './ids.ts';
 import type { Report } from './report.ts';
+import { RowBuffer } from './row-buffer.ts';
 import { isSnowflake } from './snowflake.ts';
 import { readHeartbeat, shardIdOf, snapshotRows, type SnapshotRows } from './snapshot-rows.ts';
 import { isOverBytes } from './text-guard.ts';
@@ -28,28 +29,24 @@ export interface BatchContext {
   readonly shiftMs: number;
   /** The body held `\u` escapes. */
   readonly repair: boolean;
+  /** Every character of the body is ASCII. */
+  readonly ascii: boolean;
+  readonly bodyBytes: number;
 }
 
-/** One good event, ready to be stored. */
-export interface Item {
-  /** Position in `events`. */
-  readonly index: number;
-  /** Id as decimal digits. */
-  readonly id: string;
-  /** Upper 48 bits of the id: Unix ms for a UUIDv7. */
-  readonly idTime: number;
-  readonly type: EventType;
-  /** Row of `events`; null for a snapshot. */
-  readonly row: string | null;
-  /** Rows of a snapshot; null for an event. */
-  readonly snapshot: SnapshotRows | null;
-}
-
-/** The good events of a request. */
+/** The good events of a request, ready to be stored; one position for each. */
 export interface Batch {
-  readonly items: readonly Item[];
-  /** Words of the ids, four for each item. */
+  readonly size: number;
+  /** Words of the ids, four for each position. */
   readonly words: Uint32Array;
+  /** Place of each in `events` of the request. */
+  readonly indexes: Uint16Array;
+  /** Rows of the table `events`, one after the other. */
+  readonly rows: Buffer;
+  /** Where the row of each position ends in `rows`; a snapshot has none and ends where it begins. */
+  readonly ends: Uint32Array;
+  /** Rows of the snapshots, by position. */
+  readonly snapshots: ReadonlyMap<number, SnapshotRows>;
   /** Signs of life, by arrival. */
   readonly beats: readonly ShardPresence[];
 }
@@ -74,9 +71,13 @@ const at = (field: string, code: RejectCode): Fault => ({ code, pointer: `/${fie
 export class BatchReader {
   readonly #context: BatchContext;
   readonly #report: Report;
-  readonly #items: Item[] = [];
   readonly #beats: ShardPresence[] = [];
+  readonly #snapshots = new Map<number, SnapshotRows>();
   readonly #words: Uint32Array;
+  readonly #indexes: Uint16Array;
+  readonly #ends: Uint32Array;
+  readonly #rows: RowBuffer;
+  #size = 0;
   readonly #oldestMs: number;
   readonly #newestMs: number;
 
@@ -84,6 +85,9 @@ export class BatchReader {
     this.#context = context;
     this.#report = report;
     this.#words = new Uint32Array(size * ID_WORDS);
+    this.#indexes = new Uint16Array(size);
+    this.#ends = new Uint32Array(size);
+    this.#rows = new RowBuffer(context.bodyBytes, size, context.ascii && !context.repair);
     this.#oldestMs = context.receivedAtMs - context.retentionDays * DAY_MS;
     this.#newestMs = context.receivedAtMs + LIMITS.tsAheadMaxMs;
   }
@@ -104,13 +108,21 @@ export class BatchReader {
   }
 
   finish(): Batch {
-    return { items: this.#items, words: this.#words, beats: this.#beats };
+    return {
+      size: this.#size,
+      words: this.#words,
+      indexes: this.#indexes,
+      rows: this.#rows.finish(),
+      ends: this.#ends,
+      snapshots: this.#snapshots,
+      beats: this.#beats,
+    };
   }
 
   /** The order of the checks is part of the contract: protocol/vectors/events.json. */
   #take(event: Json, index: number): Fault | null {
     const { id, ts, guildId, channelId, userId, data } = event;
-    const wordsAt = this.#items.length * ID_WORDS;
+    const wordsAt = this.#size * ID_WORDS;
     if (typeof id !== 'string' || !readUuid(id, this.#words, wordsAt))
       return at('id', 'invalid_id');
     const type = TYPES.get(event['type']);
@@ -131,32 +143,35 @@ export class BatchReader {
     const tsMs = shifted > this.#newestMs ? this.#context.receivedAtMs : shifted;
     this.#warn(changes, wordsAt, tsMs !== shifted);
     const ids = [guildId ?? NO_ID, channelId ?? NO_ID, userId ?? NO_ID] as const;
-    this.#items.push(this.#item({ index, type, wordsAt, tsMs, ids, data, json }));
+    this.#indexes[this.#size] = index;
+    this.#keep({ type, wordsAt, tsMs, ids, data, json });
     return null;
   }
 
-  #item(good: {
-    readonly index: number;
+  #keep(good: {
     readonly type: EventType;
     readonly wordsAt: number;
     readonly tsMs: number;
     readonly ids: readonly [string, string, string];
     readonly data: Json;
     readonly json: string;
-  }): Item {
-    const { index, type, wordsAt, tsMs, ids } = good;
+  }): void {
+    const { type, wordsAt, tsMs, ids } = good;
     const { botId, receivedAtMs, retentionDays } = this.#context;
     const id = decimalOf(this.#words, wordsAt);
-    const idTime = timeOf(this.#words, wordsAt);
     const expiresOn = cachedDayText(tsMs + (retentionDays + 1) * DAY_MS);
+    const position = this.#size++;
     if (SNAPSHOTS.has(type)) {
       const head = { botId, id, tsMs, receivedAtMs, expiresOn, guildId: ids[0] };
-      const snapshot = snapshotRows(type as SnapshotType, head, good.data, LIMITS.apiRoutesMax);
-      return { index, id, idTime, type, row: null, snapshot };
+      const rows = snapshotRows(type as SnapshotType, head, good.data, LIMITS.apiRoutesMax);
+      this.#snapshots.set(position, rows);
+      this.#ends[position] = this.#rows.used;
+      return;
     }
     // Every part is digits, a value of a closed set, or JSON that was just written.
-    const row = `["${botId}",${id},"${type}",${tsMs},${receivedAtMs},${ids[0]},${ids[1]},${ids[2]},${good.json},"${expiresOn}"]\n`;
-    return { index, id, idTime, type, row, snapshot: null };
+    this.#ends[position] = this.#rows.add(
+      `["${botId}",${id},"${type}",${tsMs},${receivedAtMs},${ids[0]},${ids[1]},${ids[2]},${good.json},"${expiresOn}"]\n`,
+    );
   }
 
   #beat(data: Json): void {

@@ -1,11 +1,9 @@
 import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
-import type { Item } from './batch.ts';
 import type { Candidate, Dedupe } from './dedupe.ts';
-import { isUsedUp } from './quota.ts';
-import type { SnapshotTable } from './snapshot-rows.ts';
+import { decideShare, eventRows, snapshotRowsOf, type Owner, type Share } from './shares.ts';
 import type { UsageBook } from './usage-book.ts';
-import { writeRows, type Insert, type OwnedRow } from './write-rows.ts';
+import { writeRows, type Insert } from './write-rows.ts';
 
 /** Rows of one insert; 10,000 rows take 30 to 40 ms. A group holds at least one request. */
 const GROUP_ROWS_MAX = 12_000;
@@ -14,8 +12,6 @@ const WAIT_MAX_MS = 8_000;
 /** A write that takes this long means that the store hangs: new requests hear "not now" at once. */
 const STALL_MS = 5_000;
 const SWEEP_MS = 500;
-
-const SNAPSHOT_TABLES = ['heartbeats', 'guilds', 'guild_days', 'api_routes'] as const;
 
 /** What to store for one request. */
 export interface CommitRequest extends Candidate {
@@ -28,8 +24,8 @@ export type CommitResult =
       readonly kind: 'stored';
       readonly accepted: number;
       readonly duplicates: number;
-      /** Items that the store itself refused. */
-      readonly refused: readonly Item[];
+      /** Places in `events` whose rows the store itself refused. */
+      readonly refused: readonly number[];
     }
   | { readonly kind: 'quota' }
   | { readonly kind: 'down' };
@@ -38,21 +34,6 @@ interface Pending {
   readonly request: CommitRequest;
   readonly submittedAtMs: number;
   readonly resolve: (result: CommitResult) => void;
-}
-
-/** One request inside a group, after the decision. */
-interface Share {
-  readonly pending: Pending;
-  /** Positions of the items to store. */
-  readonly fresh: readonly number[];
-  readonly duplicates: number;
-  readonly quotaReached: boolean;
-  readonly refused: Set<Item>;
-}
-
-interface Owner {
-  readonly share: Share;
-  readonly item: Item;
 }
 
 interface Deps {
@@ -123,7 +104,7 @@ export class Committer {
     let rows = 0;
     let count = 0;
     for (const { request } of this.#waiting) {
-      rows += request.batch.items.length;
+      rows += request.batch.size;
       if (count > 0 && rows > GROUP_ROWS_MAX) break;
       count++;
     }
@@ -135,90 +116,61 @@ export class Committer {
     const requests = group.map((pending) => pending.request);
     const bounded = new Set(requests.filter((r) => r.monthlyQuota !== null).map((r) => r.botId));
     await Promise.all([dedupe.begin(requests), ...[...bounded].map((botId) => usage.load(botId))]);
-    const taken = new Map<string, number>();
-    const shares = group.map((pending) => this.#decide(pending, taken));
+    const shares = this.#decide(requests);
     await this.#write(shares);
     let rows = 0;
-    for (const share of shares) {
+    for (const [i, share] of shares.entries()) {
       rows += share.fresh.length;
-      this.#settle(share);
+      group[i]?.resolve(this.#settle(share));
     }
     this.#deps.onGroup({ rows, ms: env.monotonicMs() - this.#groupStartedAtMs });
   }
 
-  /** `taken`: events of each bot that earlier requests of this group will store. */
-  #decide(pending: Pending, taken: Map<string, number>): Share {
+  /** One request after the other, so that the quota is crossed by one of them only. */
+  #decide(requests: readonly CommitRequest[]): Share<CommitRequest>[] {
     const { dedupe, usage } = this.#deps;
-    const { request } = pending;
-    const { botId, batch, monthlyQuota } = request;
-    const before = usage.get(botId);
-    const used = before.used + (taken.get(botId) ?? 0);
-    const usedUp = isUsedUp({ ...before, used }, monthlyQuota);
-    const fresh: number[] = [];
-    let events = 0;
-    let refusedEvents = 0;
-    for (const [position, item] of batch.items.entries()) {
-      if (!dedupe.isNew(request, position, item)) continue;
-      if (usedUp && item.row !== null) {
-        refusedEvents++;
-        continue;
-      }
-      dedupe.claim(request, position);
-      fresh.push(position);
-      if (item.row !== null) events++;
-    }
-    taken.set(botId, (taken.get(botId) ?? 0) + events);
-    const duplicates = batch.items.length - fresh.length - refusedEvents;
-    return { pending, fresh, duplicates, quotaReached: refusedEvents > 0, refused: new Set() };
+    const taken = new Map<string, number>();
+    return requests.map((request) => {
+      const { botId, monthlyQuota } = request;
+      const before = usage.get(botId);
+      const used = before.used + (taken.get(botId) ?? 0);
+      const share = decideShare(request, dedupe, { ...before, used }, monthlyQuota);
+      taken.set(botId, (taken.get(botId) ?? 0) + share.freshEvents);
+      return share;
+    });
   }
 
-  async #write(shares: readonly Share[]): Promise<void> {
-    const events: OwnedRow<Owner>[] = [];
-    const snapshots = new Map<SnapshotTable, OwnedRow<Owner>[]>();
-    for (const share of shares) {
-      const { items } = share.pending.request.batch;
-      for (const position of share.fresh) {
-        const item = items[position];
-        if (item === undefined) continue;
-        const owner = { share, item };
-        if (item.row !== null) events.push({ text: item.row, owner });
-        for (const [table, text] of item.snapshot ?? []) {
-          const rows = snapshots.get(table) ?? [];
-          rows.push({ text, owner });
-          snapshots.set(table, rows);
-        }
-      }
-    }
+  async #write(shares: readonly Share<CommitRequest>[]): Promise<void> {
+    const { insert } = this.#deps;
     // Snapshots first: if the events fail after them, sending both again replaces equal by equal.
-    for (const table of SNAPSHOT_TABLES) {
-      this.#note(await writeRows(this.#deps.insert, table, snapshots.get(table) ?? []));
-    }
-    this.#note(await writeRows(this.#deps.insert, 'events', events));
+    const snapshots = snapshotRowsOf(shares);
+    for (const [table, rows] of snapshots) this.#note(await writeRows(insert, table, rows));
+    this.#note(await writeRows(insert, 'events', eventRows(shares)));
   }
 
-  #note(refused: readonly Owner[]): void {
-    for (const { share, item } of refused) {
-      share.refused.add(item);
-      const id = item.id;
-      this.#deps.log.warn('the store refused a row', { type: item.type, id });
-    }
+  #note(refused: readonly Owner<CommitRequest>[]): void {
+    for (const { share, position } of refused) share.refused.add(position);
+    if (refused.length > 0) this.#deps.log.warn('the store refused rows', { rows: refused.length });
   }
 
-  #settle(share: Share): void {
+  /** The group is on disk: remember its ids, make the answer. */
+  #settle(share: Share<CommitRequest>): CommitResult {
     const { dedupe, usage } = this.#deps;
-    const { request, resolve } = share.pending;
-    let events = 0;
+    const { request, refused } = share;
+    const { batch, botId } = request;
+    let events = share.freshEvents;
     for (const position of share.fresh) {
-      const item = request.batch.items[position];
-      if (item === undefined || share.refused.has(item)) continue;
-      dedupe.remember(request, position, item);
-      if (item.row !== null) events++;
+      if (!refused.has(position)) dedupe.remember(request, position);
+      else if (!batch.snapshots.has(position)) events--;
     }
-    usage.add(request.botId, events);
-    if (share.quotaReached) return resolve({ kind: 'quota' });
-    const refused = [...share.refused];
-    const accepted = share.fresh.length - refused.length;
-    resolve({ kind: 'stored', accepted, duplicates: share.duplicates, refused });
+    usage.add(botId, events);
+    if (share.quotaReached) return { kind: 'quota' };
+    return {
+      kind: 'stored',
+      accepted: share.fresh.length - refused.size,
+      duplicates: share.duplicates,
+      refused: [...refused].map((position) => batch.indexes[position] ?? 0),
+    };
   }
 
   /** Some rows of the group may be on disk; the answer is "not now" for all of it. */

@@ -5,13 +5,16 @@ import {
   storedSnapshotIds,
 } from '../store/queries/ingest.ts';
 import type { Store } from '../store/store.ts';
-import type { Batch, Item } from './batch.ts';
-import { ID_WORDS, timeOf, wordsOfDecimal } from './ids.ts';
+import type { Batch } from './batch.ts';
+import { decimalOf, ID_WORDS, timeOf, wordsOfDecimal } from './ids.ts';
 import { IdTable } from './id-table.ts';
 import type { KnownIds } from './known-ids.ts';
 
 /** Slots for the ids of one group commit: 39,000 ids. */
 const GROUP_SLOTS = 1 << 16;
+/** What memory said; 0 stands for "new". */
+const KNOWN = 1;
+const ASKED = 2;
 
 /** One request's events on the way to the store. */
 export interface Candidate {
@@ -39,6 +42,8 @@ export class Dedupe {
   readonly #botNumbers = new Map<string, number>();
   readonly #group: IdTable;
   #stored = new Map<string, ReadonlySet<string>>();
+  /** What memory said about the positions of each batch of the group. */
+  #knowledge = new Map<Batch, Uint8Array>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -49,18 +54,19 @@ export class Dedupe {
   async begin(candidates: readonly Candidate[]): Promise<void> {
     this.#group.clear();
     this.#stored = new Map();
+    this.#knowledge = new Map();
     const bots = new Set(candidates.map((candidate) => candidate.botId));
     await Promise.all([...bots].map((botId) => this.#loadFloor(botId)));
     const asked = new Map<string, { events: Set<string>; snapshots: Set<string> }>();
-    for (const { botId, batch } of candidates) {
-      const bot = this.#botNumber(botId);
-      for (const [i, item] of batch.items.entries()) {
-        const knowledge = this.#deps.known.look(bot, batch.words, i * ID_WORDS, item.idTime);
-        if (knowledge === 'known' || (knowledge === 'new' && !this.#deps.shared)) continue;
-        let ids = asked.get(botId);
-        if (ids === undefined)
-          asked.set(botId, (ids = { events: new Set(), snapshots: new Set() }));
-        ids[item.row === null ? 'snapshots' : 'events'].add(item.id);
+    for (const candidate of candidates) {
+      const { botId, batch } = candidate;
+      const doubtful = this.#look(candidate);
+      if (doubtful.length === 0) continue;
+      let ids = asked.get(botId);
+      if (ids === undefined) asked.set(botId, (ids = { events: new Set(), snapshots: new Set() }));
+      for (const position of doubtful) {
+        const kind = batch.snapshots.has(position) ? 'snapshots' : 'events';
+        ids[kind].add(decimalOf(batch.words, position * ID_WORDS));
       }
     }
     if (asked.size === 0) return;
@@ -73,6 +79,26 @@ export class Dedupe {
         this.#stored.set(botId, new Set(found.flat().map((row) => row.id)));
       }),
     );
+  }
+
+  /** Notes what memory says about each id; returns the positions that only the store can judge. */
+  #look({ botId, batch }: Candidate): number[] {
+    const { known, shared } = this.#deps;
+    const bot = this.#botNumber(botId);
+    const knowledge = new Uint8Array(batch.size);
+    const doubtful: number[] = [];
+    for (let position = 0; position < batch.size; position++) {
+      const at = position * ID_WORDS;
+      const word = known.look(bot, batch.words, at, timeOf(batch.words, at));
+      if (word === 'known') {
+        knowledge[position] = KNOWN;
+      } else if (word === 'ask-store' || shared) {
+        knowledge[position] = ASKED;
+        doubtful.push(position);
+      }
+    }
+    this.#knowledge.set(batch, knowledge);
+    return doubtful;
   }
 
   #lookUp(
@@ -98,32 +124,33 @@ export class Dedupe {
     known.raiseFloor(bot, Math.max(newestTime, startedAtMs));
   }
 
-  /** True when the id is neither stored nor in this group. */
-  isNew(candidate: Candidate, position: number, item: Item): boolean {
-    const { batch, botId } = candidate;
-    const bot = this.#botNumber(botId);
-    const at = position * ID_WORDS;
-    if (this.#group.has(bot, batch.words, at)) return false;
-    if (this.#deps.known.look(bot, batch.words, at, item.idTime) === 'known') return false;
-    return this.#stored.get(botId)?.has(item.id) !== true;
+  /** True when the id was stored before this group. */
+  isStored({ batch, botId }: Candidate, position: number): boolean {
+    const knowledge = this.#knowledge.get(batch)?.[position];
+    if (knowledge !== ASKED) return knowledge === KNOWN;
+    const id = decimalOf(batch.words, position * ID_WORDS);
+    return this.#stored.get(botId)?.has(id) === true;
   }
 
-  /** Takes the id into this group. */
-  claim(candidate: Candidate, position: number): void {
-    const bot = this.#botNumber(candidate.botId);
-    this.#group.add(bot, candidate.batch.words, position * ID_WORDS);
+  /** Takes the id into this group; false when it is there already. */
+  claim({ botId, batch }: Candidate, position: number): boolean {
+    return this.#group.add(this.#botNumber(botId), batch.words, position * ID_WORDS);
   }
 
   /** The row is on disk. */
-  remember(candidate: Candidate, position: number, item: Item): void {
-    const bot = this.#botNumber(candidate.botId);
-    this.#deps.known.add(bot, candidate.batch.words, position * ID_WORDS, item.idTime);
+  remember({ botId, batch }: Candidate, position: number): void {
+    const at = position * ID_WORDS;
+    const { known } = this.#deps;
+    known.add(this.#botNumber(botId), batch.words, at, timeOf(batch.words, at));
   }
 
   /** The rows may be on disk or not; from now on the store is asked about ids as old as these. */
-  doubt(candidate: Candidate): void {
-    const bot = this.#botNumber(candidate.botId);
-    for (const item of candidate.batch.items) this.#deps.known.raiseFloor(bot, item.idTime);
+  doubt({ botId, batch }: Candidate): void {
+    let newest = 0;
+    for (let position = 0; position < batch.size; position++) {
+      newest = Math.max(newest, timeOf(batch.words, position * ID_WORDS));
+    }
+    this.#deps.known.raiseFloor(this.#botNumber(botId), newest);
   }
 
   #botNumber(botId: string): number {

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { LIMITS, UUID_PATTERN, type ErrorCode, type WarningCode } from '@bot-analytics/protocol';
 import { decodeUtf8, hasUnicodeEscape, isDeeperThan } from './body-text.ts';
 import { repairText } from './text-guard.ts';
@@ -14,6 +15,8 @@ export interface Envelope {
   readonly events: readonly unknown[];
   /** The body held `\u` escapes. */
   readonly repair: boolean;
+  /** Every byte of the body is ASCII. */
+  readonly ascii: boolean;
   readonly warnings: readonly WarningCode[];
 }
 
@@ -31,8 +34,7 @@ const isObject = (value: unknown): value is Json =>
 const isShortText = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= 1 && value.length <= TEXT_CHARS_MAX;
 
-function parse(bytes: Buffer): unknown {
-  const text = decodeUtf8(bytes);
+function parse(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as unknown;
@@ -44,7 +46,8 @@ function parse(bytes: Buffer): unknown {
 /** Reads a body (decompressed). batchId, sdk and sentAt are tracing data: odd ones give a warning. */
 export function readEnvelope(bytes: Buffer): Envelope | EnvelopeFault {
   if (isDeeperThan(bytes, LIMITS.bodyDepthMax)) return 'too_deep';
-  const body = parse(bytes);
+  const ascii = isAscii(bytes);
+  const body = parse(ascii ? bytes.toString('latin1') : decodeUtf8(bytes));
   if (body === undefined) return 'invalid_json';
   if (!isObject(body) || !Array.isArray(body['events'])) return 'invalid_envelope';
   const events: readonly unknown[] = body['events'];
@@ -63,6 +66,7 @@ export function readEnvelope(bytes: Buffer): Envelope | EnvelopeFault {
     sentAtMs,
     events,
     repair: hasUnicodeEscape(bytes),
+    ascii,
     warnings,
   };
 }

@@ -39,7 +39,8 @@ export class KnownIds {
   }
 
   look(bot: number, words: Uint32Array, at: number, idTime: number): IdKnowledge {
-    if (this.#current.has(bot, words, at) || this.#previous.has(bot, words, at)) return 'known';
+    if (this.#current.has(bot, words, at)) return 'known';
+    if (this.#previous.size > 0 && this.#previous.has(bot, words, at)) return 'known';
     const floor = this.#floors.get(bot);
     return floor === undefined || idTime <= floor ? 'ask-store' : 'new';
   }

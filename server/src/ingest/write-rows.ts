@@ -2,12 +2,18 @@ import { StoreRefusedError } from '../store/errors.ts';
 import type { InsertTable } from '../store/inserts.ts';
 
 /** Inserts the rows of one table, all or none. @throws StoreRefusedError, StoreDownError */
-export type Insert = (table: InsertTable, rows: string) => Promise<void>;
+export type Insert = (table: InsertTable, rows: readonly Buffer[]) => Promise<void>;
 
-/** A row and whose it is. */
+/** A row (or several that belong together) and whose it is. */
 export interface OwnedRow<T> {
-  readonly text: string;
+  readonly bytes: Buffer;
   readonly owner: T;
+}
+
+/** The same rows twice: in few pieces for the usual case, and one by one for the search for a bad one. */
+export interface Rows<T> {
+  readonly pieces: readonly Buffer[];
+  readonly each: () => readonly OwnedRow<T>[];
 }
 
 /**
@@ -19,17 +25,30 @@ export interface OwnedRow<T> {
 export async function writeRows<T>(
   insert: Insert,
   table: InsertTable,
-  rows: readonly OwnedRow<T>[],
+  rows: Rows<T>,
 ): Promise<T[]> {
-  if (rows.length === 0) return [];
+  if (rows.pieces.length === 0) return [];
   try {
-    await insert(table, rows.map((row) => row.text).join(''));
+    await insert(table, rows.pieces);
     return [];
   } catch (error) {
     if (!(error instanceof StoreRefusedError)) throw error;
-    if (rows.length === 1) return rows.map((row) => row.owner);
-    const half = Math.ceil(rows.length / 2);
-    const first = await writeRows(insert, table, rows.slice(0, half));
-    return [...first, ...(await writeRows(insert, table, rows.slice(half)))];
+    return halve(insert, table, rows.each());
   }
+}
+
+/** `rows` were refused as a whole. */
+async function halve<T>(
+  insert: Insert,
+  table: InsertTable,
+  rows: readonly OwnedRow<T>[],
+): Promise<T[]> {
+  if (rows.length === 1) return rows.map((row) => row.owner);
+  const middle = Math.ceil(rows.length / 2);
+  const refused: T[] = [];
+  for (const half of [rows.slice(0, middle), rows.slice(middle)]) {
+    const pieces = half.map((row) => row.bytes);
+    refused.push(...(await writeRows(insert, table, { pieces, each: () => half })));
+  }
+  return refused;
 }

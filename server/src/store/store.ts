@@ -22,8 +22,8 @@ const READ_TIMEOUT_MS = 10_000;
 /** Reads that run at once; more wait in the agent. */
 const READ_SOCKETS_MAX = 8;
 
-/** Rows in ClickHouse's text form, one a line. */
-export type RowText = string | Buffer;
+/** Rows in ClickHouse's text form, one a line; in pieces that end where a row ends. */
+export type RowText = string | readonly Buffer[];
 
 /**
  * ClickHouse through its HTTP interface: one client that writes, one whose every request is
@@ -124,12 +124,12 @@ export class Store {
    * @throws StoreDownError otherwise: then the rows may be stored or not.
    */
   async insert(table: InsertTable, rows: RowText): Promise<void> {
-    const bytes = typeof rows === 'string' ? Buffer.from(rows) : rows;
+    const pieces = typeof rows === 'string' ? [Buffer.from(rows)] : rows;
     const cluster = this.address.kind === 'url' ? this.address.cluster : null;
     try {
       const result = await this.#writer.exec({
         query: insertStatement(table, cluster !== null),
-        values: Readable.from([bytes], { objectMode: false }),
+        values: Readable.from(pieces, { objectMode: false }),
       });
       for await (const _chunk of result.stream); // An insert has no rows; the socket becomes free.
     } catch (error) {
