@@ -12,7 +12,7 @@ export interface ShardPresence {
   readonly heartbeat: Heartbeat;
 }
 
-type Listener = (shard: ShardPresence) => void;
+type Observer = (botId: string, shard: ShardPresence) => void;
 
 /**
  * Newest heartbeat of every shard of every bot, in memory. The ingest path feeds it before the
@@ -21,7 +21,7 @@ type Listener = (shard: ShardPresence) => void;
  */
 export class Presence {
   readonly #shards = new Map<string, Map<number, ShardPresence>>();
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #observers: Observer[] = [];
 
   /** Takes a heartbeat in; one that arrived before the known one changes nothing. */
   beat(botId: string, shard: ShardPresence): void {
@@ -30,7 +30,7 @@ export class Presence {
     const known = shards.get(shard.shardId);
     if (known !== undefined && known.arrivedAtMs > shard.arrivedAtMs) return;
     shards.set(shard.shardId, shard);
-    for (const listener of this.#listeners.get(botId) ?? []) listener(shard);
+    for (const observer of this.#observers) observer(botId, shard);
   }
 
   /** Shards of a bot that ever sent a heartbeat, by shard id. */
@@ -39,16 +39,8 @@ export class Presence {
     return shards.sort((a, b) => a.shardId - b.shardId);
   }
 
-  /** Calls `listener` for every later heartbeat of the bot; returns unsubscribe. It must not throw. */
-  subscribe(botId: string, listener: Listener): () => void {
-    let listeners = this.#listeners.get(botId);
-    if (listeners === undefined) this.#listeners.set(botId, (listeners = new Set()));
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(botId) === listeners) {
-        this.#listeners.delete(botId);
-      }
-    };
+  /** Calls `observer` for every later heartbeat. It must not throw. */
+  observe(observer: Observer): void {
+    this.#observers.push(observer);
   }
 }

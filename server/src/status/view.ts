@@ -15,6 +15,9 @@ export interface StatusView {
   readonly cards: readonly ShardCard[];
 }
 
+/** A shard that was silent for longer is not shown any more: 31 days. Decision 0070. */
+export const FORGOTTEN_AFTER_MS = 31 * 86_400_000;
+
 /** Spec: "offline when none arrived for 2 minutes or more", by the clock of the server. */
 export function isOnline(shard: Pick<ShardPresence, 'arrivedAtMs'>, nowMs: number): boolean {
   return nowMs - shard.arrivedAtMs < LIMITS.shardOfflineAfterMs;
@@ -62,10 +65,12 @@ export function statusView(
 ): StatusView {
   const shardCount = reportedShardCount(shards);
   const online = new Set(shards.filter((shard) => isOnline(shard, nowMs)));
-  // A bot that went from 20 shards to 10 has no shard 15 any more, and none is missing.
-  const kept = shards.filter(
-    (shard) => online.has(shard) || shardCount === null || shard.shardId < shardCount,
-  );
+  const kept = shards.filter((shard) => {
+    if (online.has(shard)) return true;
+    // A bot that went from 20 shards to 10 has no shard 15 any more, and none is missing.
+    const belongs = shardCount === null || shard.shardId < shardCount;
+    return belongs && nowMs - shard.arrivedAtMs < FORGOTTEN_AFTER_MS;
+  });
   const figures = processFigures(kept);
   const onlineTraces: GatewayTrace[] = [];
   for (const { shardId } of online) {

@@ -28,3 +28,23 @@ export const newestHeartbeats = query<{ sinceMs: number }, HeartbeatRow>(
   ORDER BY received_at DESC
   LIMIT 1 BY bot_id, shard_id`,
 );
+
+export interface ReadingRow {
+  readonly botId: string;
+  readonly shardId: number;
+  readonly arrivedAtMs: string;
+  readonly instanceId: string | null;
+  readonly wsPingMs: number | null;
+  readonly shardStatus: string | null;
+}
+
+/** What judges the gateways of shards: every heartbeat received since a time, oldest first. */
+export const gatewayReadings = query<{ sinceMs: number }, ReadingRow>(
+  'gateway_readings',
+  `SELECT bot_id AS botId, shard_id AS shardId,
+    toUnixTimestamp64Milli(received_at) AS arrivedAtMs, instance_id AS instanceId,
+    ws_ping_ms AS wsPingMs, shard_status AS shardStatus
+  FROM heartbeats
+  WHERE received_at >= fromUnixTimestamp64Milli({sinceMs:Int64})
+  ORDER BY received_at LIMIT 1000000`,
+);

@@ -108,6 +108,12 @@ describe('cards', () => {
     expect(view.shardCount).toBe(2);
   });
 
+  test('a shard that was silent for 31 days is forgotten', () => {
+    const day = 86_400_000;
+    const seen = (days: number) => statusView([shard(0, T0 - days * day)], NO_TRACES, T0).cards;
+    expect([seen(30).length, seen(31).length]).toEqual([1, 0]);
+  });
+
   test('a field that the SDK left out is null, never 0', () => {
     const bare = { shardId: 0, clusterId: null, arrivedAtMs: T0, heartbeat: {} };
     const [card] = statusView([bare], NO_TRACES, T0).cards;
