@@ -1,0 +1,1 @@
+"""Turns what an adapter reports into events. Knows no client library."""

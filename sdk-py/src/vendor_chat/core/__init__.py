@@ -1,0 +1,1 @@
+"""Queue, sending and states. Knows no client library."""

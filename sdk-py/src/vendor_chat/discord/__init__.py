@@ -1,0 +1,1 @@
+"""The adapter for discord.py: the only package that knows it."""
