@@ -56,19 +56,3 @@ export interface RangeValues {
   readonly from: string;
   readonly to: string;
 }
-
-export const historyQuery = (bot: string, shard: number, range: () => RangeValues, key: string) =>
-  queryOptions({
-    queryKey: ['history', bot, shard, key],
-    queryFn: ({ signal }) =>
-      call('shardHistory', { path: { bot, shard }, query: { ...range() }, signal }),
-    refetchInterval: panelRefetchMs,
-  });
-
-export const apiUsageQuery = (bot: string, range: () => RangeValues, key: string) =>
-  queryOptions({
-    queryKey: ['api-usage', bot, key],
-    queryFn: ({ signal }) => call('apiUsage', { path: { bot }, query: { ...range() }, signal }),
-    refetchInterval: panelRefetchMs,
-    placeholderData: keepPreviousData,
-  });

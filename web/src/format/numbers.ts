@@ -51,6 +51,7 @@ export function percent(value: number | null): string {
 export function share(part: number, whole: number): string {
   if (whole === 0) return NOT_MEASURED;
   const value = (part / whole) * 100;
+  if (value > 0 && value < 0.05) return `< ${oneDigit.format(0.1)} %`;
   return value >= 10 || value === 0 ? `${plain.format(value)} %` : `${oneDigit.format(value)} %`;
 }
 

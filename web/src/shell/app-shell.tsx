@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { useId } from 'react';
 import { call } from '../api/client.ts';
 import { botsQuery } from '../api/queries.ts';
 import { zoneName } from '../format/time.ts';
 import { Button } from '../ui/button.tsx';
-import { setPreferences, usePreferences } from './preferences.ts';
 import styles from './shell.module.css';
+import { ThemeChoice } from './theme-choice.tsx';
 
 const SECTIONS = [
   { path: 'status', label: 'Status' },
@@ -57,33 +56,6 @@ function BotNav({ bot }: { readonly bot: string }) {
         );
       })}
     </nav>
-  );
-}
-
-function ThemeChoice() {
-  const { theme } = usePreferences();
-  const id = useId();
-  return (
-    <>
-      <label htmlFor={id} className="visually-hidden">
-        Theme
-      </label>
-      <select
-        id={id}
-        className={styles.theme}
-        value={theme}
-        onChange={(event) => {
-          const { value } = event.target;
-          if (value === 'auto' || value === 'light' || value === 'dark') {
-            setPreferences({ theme: value });
-          }
-        }}
-      >
-        <option value="auto">Auto</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
-    </>
   );
 }
 

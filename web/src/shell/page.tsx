@@ -7,14 +7,16 @@ interface PageProps {
   readonly title: string;
   /** Text pages keep a readable width; grids use the screen. */
   readonly narrow?: boolean;
+  /** The title stands alone. */
+  readonly bare?: boolean;
   readonly children: ReactNode;
 }
 
 /** The body of a page and the title of its tab. */
-export function Page({ title, narrow = false, children }: PageProps) {
+export function Page({ title, narrow = false, bare = false, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Bot Analytics`;
-  }, [title]);
+    document.title = bare ? title : `${title} · Bot Analytics`;
+  }, [title, bare]);
   return (
     <div className={`${styles.page ?? ''}${narrow ? ` ${styles.narrow ?? ''}` : ''}`}>
       {children}

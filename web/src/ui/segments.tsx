@@ -5,7 +5,8 @@ interface SegmentsProps<Value extends string> {
   /** Name of the choice for screen readers. */
   readonly label: string;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
-  readonly value: Value;
+  /** `null`: none of them. */
+  readonly value: Value | null;
   readonly onChange: (value: Value) => void;
 }
 

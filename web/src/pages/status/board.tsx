@@ -5,6 +5,7 @@ import { serverNowMs } from '../../live/live-words.ts';
 import type { LiveStatus } from '../../live/use-live-status.ts';
 import { useNow } from '../../live/use-now.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Blank, Note } from '../../ui/panel.tsx';
 import { Announcer } from './announcer.tsx';
 import { Controls } from './controls.tsx';
@@ -12,12 +13,12 @@ import type { ChangeSearch } from './controls.tsx';
 import { GroupBlock } from './group-block.tsx';
 import type { GroupSetting } from './group-block.tsx';
 import groupStyles from './group.module.css';
-import { Grouper } from './groups.ts';
+import { Grouper, manyShards } from './groups.ts';
 import { Legend } from './legend.tsx';
 import { FrozenNotice, LiveBar } from './live-bar.tsx';
 import type { StatusSearch } from './search.ts';
 import { SingleCard } from './shard-card.tsx';
-import { ShardTable } from './shard-table.tsx';
+import { ShardLink, ShardTable } from './shard-table.tsx';
 import styles from './status.module.css';
 import { tableView } from './table-view.ts';
 import { groupsStartClosed, statusView, withGroupOpen } from './view-model.ts';
@@ -33,7 +34,8 @@ export interface BoardProps {
   readonly status: Status;
   readonly search: StatusSearch;
   readonly onSearch: ChangeSearch;
-  readonly shardHref: (shardId: number) => string;
+  /** `null`: there is no page of a shard. */
+  readonly shardHref: (shardId: number) => string | null;
   /** Shown when no heartbeat was ever seen. */
   readonly empty: ReactNode;
   /** Shown under the card of a bot with one shard: its charts. */
@@ -65,7 +67,7 @@ function Found({ view, shardHref }: { readonly view: StatusView } & Pick<BoardPr
     <p className={styles.found} role="status">
       {finding.because}{' '}
       {view.shown > 0 ? (
-        <a href={shardHref(finding.shardId)}>Open shard {finding.shardId}</a>
+        <ShardLink shardId={finding.shardId} href={shardHref(finding.shardId)} text="Open shard" />
       ) : (
         `Shard ${finding.shardId} has sent no heartbeat yet.`
       )}
@@ -82,9 +84,7 @@ function NothingShown({
     <Blank
       title={allOnline ? 'No shard is offline' : 'No shard matches'}
       actions={
-        <button type="button" onClick={() => onSearch({ show: undefined, q: undefined })}>
-          Show all shards
-        </button>
+        <Button onClick={() => onSearch({ show: undefined, q: undefined })}>Show all shards</Button>
       }
     >
       {allOnline
@@ -118,6 +118,7 @@ function Groups(props: BoardProps & { readonly view: StatusView; readonly nowMs:
     <div
       className={groupStyles.groups}
       {...(startsClosed ? { 'data-closed-columns': '' } : {})}
+      {...(density === 'tiles' && props.status.total > manyShards ? { 'data-panels': '' } : {})}
       data-testid="groups"
     >
       {view.groups.map(({ group, open }) => (

@@ -1,3 +1,4 @@
+import type { ShardStatus } from '@bot-analytics/protocol/read-api';
 import { memo } from 'react';
 import { fullCount } from '../../format/numbers.ts';
 import { nearTime } from '../../format/time.ts';
@@ -17,7 +18,8 @@ export interface GroupSetting {
   readonly fill: Fill;
   /** Clock of the server, whole minutes. */
   readonly minuteMs: number;
-  readonly shardHref: (shardId: number) => string;
+  /** `null`: there is no page of a shard. */
+  readonly shardHref: (shardId: number) => string | null;
   readonly onToggle: (key: string, open: boolean) => void;
 }
 
@@ -38,33 +40,54 @@ function Strip({ group, fill }: { readonly group: ShardGroup; readonly fill: Fil
   );
 }
 
-function Tiles({ group, setting }: { readonly group: ShardGroup; readonly setting: GroupSetting }) {
+interface TileProps {
+  readonly shard: ShardStatus;
+  readonly setting: GroupSetting;
+  readonly tabIndex: 0 | -1;
+}
+
+function Tile({ shard, setting, tabIndex }: TileProps) {
   const { fill, minuteMs, shardHref } = setting;
+  const { look, text } = tileLook(shard, fill);
+  const since = `last heartbeat ${nearTime(Date.parse(shard.lastHeartbeatAt), minuteMs)}`;
+  const name = tileName(shard, text, since);
+  const href = shardHref(shard.shardId);
+  const shared = {
+    className: `${styles.tile ?? ''} ${styles.look ?? ''}`,
+    'data-look': look,
+    title: name,
+    'aria-label': name,
+  };
+  const inner = (
+    <>
+      <b>{shard.shardId}</b>
+      {text !== '' && <span>{text}</span>}
+    </>
+  );
+  if (href === null) {
+    return (
+      <span {...shared} role="img">
+        {inner}
+      </span>
+    );
+  }
+  return (
+    <a {...shared} href={href} tabIndex={tabIndex} data-roving="">
+      {inner}
+    </a>
+  );
+}
+
+function Tiles({ group, setting }: { readonly group: ShardGroup; readonly setting: GroupSetting }) {
   return (
     // The items are links; the list only passes the arrow keys on.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ul className={styles.tiles} onKeyDown={onRovingKey}>
-      {group.shards.map((shard, index) => {
-        const { look, text } = tileLook(shard, fill);
-        const since = `last heartbeat ${nearTime(Date.parse(shard.lastHeartbeatAt), minuteMs)}`;
-        const name = tileName(shard, text, since);
-        return (
-          <li key={shard.shardId}>
-            <a
-              className={`${styles.tile ?? ''} ${styles.look ?? ''}`}
-              href={shardHref(shard.shardId)}
-              data-look={look}
-              data-roving=""
-              tabIndex={index === 0 ? 0 : -1}
-              title={name}
-              aria-label={name}
-            >
-              <b>{shard.shardId}</b>
-              {text !== '' && <span>{text}</span>}
-            </a>
-          </li>
-        );
-      })}
+      {group.shards.map((shard, index) => (
+        <li key={shard.shardId}>
+          <Tile shard={shard} setting={setting} tabIndex={index === 0 ? 0 : -1} />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -1,4 +1,6 @@
 import { oneOf, present, textOf } from '../../shell/search.ts';
+import { readShardSearch } from '../shard/search.ts';
+import type { ShardSearch } from '../shard/search.ts';
 
 export const DENSITIES = ['cards', 'tiles', 'table'] as const;
 export const FILLS = ['status', 'ping', 'cpu', 'mem'] as const;
@@ -6,7 +8,7 @@ export type Density = (typeof DENSITIES)[number];
 export type Fill = (typeof FILLS)[number];
 
 /** State of the status page in its address; defaults are left out. ui.md D1. */
-export interface StatusSearch {
+export interface StatusSearch extends ShardSearch {
   readonly density?: Density;
   readonly fill?: Fill;
   readonly show?: 'offline';
@@ -26,6 +28,8 @@ export interface StatusSearch {
 
 export function readStatusSearch(raw: Readonly<Record<string, unknown>>): StatusSearch {
   return present({
+    // A bot with one shard has its charts on this page.
+    ...readShardSearch(raw),
     density: oneOf(DENSITIES, raw['density']),
     fill: oneOf(FILLS, raw['fill']),
     show: oneOf(['offline'], raw['show']),

@@ -7,7 +7,8 @@ import { cardFields, cardState } from './card-view.ts';
 
 interface CardProps {
   readonly shard: ShardStatus;
-  readonly href: string;
+  /** `null`: the shard has no page of its own. */
+  readonly href: string | null;
   /** Clock of the server, whole minutes; moves only offline cards. */
   readonly minuteMs: number;
   /** -1 for all but one card of a group: arrows move between them. */
@@ -50,9 +51,13 @@ export const ShardCard = memo(
       <li className={styles.card} data-state={mark} data-clip="card">
         <div className={styles.head}>
           <StateMark kind={mark} />
-          <a href={href} tabIndex={tabIndex} data-roving="">
-            Shard {shard.shardId}
-          </a>
+          {href === null ? (
+            <strong>Shard {shard.shardId}</strong>
+          ) : (
+            <a href={href} tabIndex={tabIndex} data-roving="">
+              Shard {shard.shardId}
+            </a>
+          )}
           <span className={styles.state}>{word}</span>
         </div>
         {why !== null && <p className={styles.why}>{why}</p>}

@@ -56,7 +56,24 @@ interface TableProps {
   readonly view: TableView;
   readonly nowMs: number;
   readonly onSearch: ChangeSearch;
-  readonly shardHref: (shardId: number) => string;
+  /** `null`: there is no page of a shard. */
+  readonly shardHref: (shardId: number) => string | null;
+}
+
+interface ShardLinkProps {
+  readonly shardId: number;
+  readonly href: string | null;
+  readonly text: string;
+}
+
+/** A way to a shard's page, or its name alone where there is no such page. */
+export function ShardLink({ shardId, href, text }: ShardLinkProps) {
+  if (href === null) return <>Shard {shardId}</>;
+  return (
+    <a href={href}>
+      {text} {shardId}
+    </a>
+  );
 }
 
 function Row({
@@ -70,7 +87,7 @@ function Row({
   return (
     <tr>
       <td>
-        <a href={shardHref(shard.shardId)}>Shard {shard.shardId}</a>
+        <ShardLink shardId={shard.shardId} href={shardHref(shard.shardId)} text="Shard" />
       </td>
       {view.hasClusters && <td className={table.spare}>{cluster ?? NOT_MEASURED}</td>}
       <td>

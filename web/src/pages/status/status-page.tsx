@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect } from 'react';
-import { ApiFailure } from '../../api/client.ts';
+import type { ComponentProps } from 'react';
+import { ApiFailure, call } from '../../api/client.ts';
 import { botsQuery } from '../../api/queries.ts';
 import { addressOf } from '../../api/routes.ts';
 import { useLiveStatus } from '../../live/use-live-status.ts';
+import type { LiveStatus } from '../../live/use-live-status.ts';
+import { patchSearch } from '../../shell/patch-search.ts';
 import { Page } from '../../shell/page.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Blank, Failed, Loading } from '../../ui/panel.tsx';
+import type { HistoryPanel } from '../shard/history-panel.tsx';
 import { Board } from './board.tsx';
 import type { ChangeSearch } from './controls.tsx';
 import { FrozenNotice } from './live-bar.tsx';
 
-const ShardHistoryPanel = lazy(async () => ({
+const LazyHistoryPanel = lazy(async () => ({
   default: (await import('../shard/history-panel.tsx')).HistoryPanel,
 }));
 
@@ -37,12 +41,7 @@ function useStatusSearch(): readonly [ReturnType<typeof useSearchHere>, ChangeSe
   const onSearch = useCallback<ChangeSearch>(
     (patch) => {
       void navigate({
-        search: (before) => {
-          const next: Record<string, unknown> = { ...before, ...patch };
-          return Object.fromEntries(
-            Object.entries(next).filter(([, value]) => value !== undefined),
-          );
-        },
+        search: (before) => patchSearch(before, patch),
         // Typing and toggling must not fill the history.
         replace: 'q' in patch || 'open' in patch || 'shut' in patch,
         resetScroll: false,
@@ -67,6 +66,51 @@ function useLoginOn401(status: number | undefined): void {
   }, [status, navigate]);
 }
 
+function Refused({ status }: { readonly status: number }) {
+  const error = new ApiFailure({
+    status,
+    code: 'unreadable_answer',
+    message: `The server refused the status with ${status}.`,
+    requestId: null,
+  });
+  return (
+    <Page title="Status">
+      <h1>Status</h1>
+      <Failed error={error} onRetry={() => window.location.reload()} />
+    </Page>
+  );
+}
+
+function NoStatusYet({ live }: { readonly live: LiveStatus }) {
+  return (
+    <Page title="Status">
+      <h1>Status</h1>
+      <FrozenNotice live={live} />
+      {!live.lost && <Loading what="the status" rows={5} />}
+    </Page>
+  );
+}
+
+type HistoryProps = Pick<
+  ComponentProps<typeof HistoryPanel>,
+  'name' | 'shard' | 'search' | 'onSearch'
+>;
+
+function InlineHistory({ bot, ...rest }: HistoryProps & { readonly bot: string }) {
+  const path = { bot, shard: rest.shard };
+  return (
+    <Suspense fallback={<Loading what="the charts" rows={2} />}>
+      <LazyHistoryPanel
+        {...rest}
+        sourceKey={bot}
+        fetchHistory={(range, signal) =>
+          call('shardHistory', { path, query: { ...range }, signal })
+        }
+      />
+    </Suspense>
+  );
+}
+
 /** The status view of one bot. Spec: Status view. */
 export function StatusPage() {
   const { bot } = useParams({ from: '/app/b/$bot/status' });
@@ -79,32 +123,11 @@ export function StatusPage() {
   });
   useLoginOn401(live.refusal?.status);
   const shardHref = useCallback((shardId: number) => `/b/${bot}/status/${shardId}`, [bot]);
-  const { status, refusal, lost } = live;
-  if (refusal !== null) {
-    const error = new ApiFailure({
-      status: refusal.status,
-      code: 'unreadable_answer',
-      message: `The server refused the status with ${refusal.status}.`,
-      requestId: null,
-    });
-    return (
-      <Page title="Status">
-        <h1>Status</h1>
-        <Failed error={error} onRetry={() => window.location.reload()} />
-      </Page>
-    );
-  }
-  if (status === null) {
-    return (
-      <Page title="Status">
-        <h1>Status</h1>
-        <FrozenNotice live={live} />
-        {!lost && <Loading what="the status" rows={5} />}
-      </Page>
-    );
-  }
+  const { status, refusal } = live;
+  if (refusal !== null) return <Refused status={refusal.status} />;
+  if (status === null) return <NoStatusYet live={live} />;
   return (
-    <Page title={`${status.online}/${status.total} online`}>
+    <Page title={`${status.online}/${status.total} online · ${name}`}>
       <Board
         name={name}
         live={live}
@@ -114,9 +137,7 @@ export function StatusPage() {
         shardHref={shardHref}
         empty={<NoHeartbeat bot={bot} />}
         renderHistory={(shard) => (
-          <Suspense fallback={<Loading what="the charts" rows={2} />}>
-            <ShardHistoryPanel bot={bot} shard={shard} />
-          </Suspense>
+          <InlineHistory bot={bot} name={name} shard={shard} search={search} onSearch={onSearch} />
         )}
       />
     </Page>

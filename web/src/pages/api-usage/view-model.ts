@@ -1,0 +1,192 @@
+import type { ApiUsage } from '@bot-analytics/protocol/read-api';
+import { gapsOf } from '../../chart/gaps.ts';
+import type { ChartData, ChartSeries } from '../../chart/series.ts';
+import { fullCount, share, shortCount } from '../../format/numbers.ts';
+import { clockTime, dayAndClock, dayShortText } from '../../format/time.ts';
+
+const hourMs = 3_600_000;
+
+type Counter =
+  | 'restRequests'
+  | 'rateLimitedGlobal'
+  | 'rateLimitedBucket'
+  | 'rest400'
+  | 'rest401'
+  | 'rest403';
+
+interface CounterSpec {
+  readonly key: Counter;
+  readonly label: string;
+  /** What it means, for the tile. */
+  readonly help: string;
+}
+
+/** Spec: Status view, "API usage". */
+export const COUNTERS = [
+  { key: 'restRequests', label: 'REST requests', help: 'to the platform' },
+  { key: 'rateLimitedGlobal', label: 'Global 429', help: 'the whole bot was limited' },
+  { key: 'rateLimitedBucket', label: 'Bucket 429', help: 'one route was limited' },
+  { key: 'rest400', label: '400', help: 'malformed request' },
+  { key: 'rest401', label: '401', help: 'wrong token' },
+  { key: 'rest403', label: '403', help: 'permission missing' },
+] as const satisfies readonly CounterSpec[];
+
+/** One number at the top. */
+export interface UsageTile {
+  readonly key: Counter;
+  readonly label: string;
+  readonly help: string;
+  readonly short: string;
+  readonly full: string;
+  /** "0.4 % of requests"; `null` for the requests themselves. */
+  readonly share: string | null;
+}
+
+/** One chart over time. */
+export interface UsageChart {
+  readonly title: string;
+  readonly summary: string;
+  readonly data: ChartData;
+  readonly wordsAt: (index: number) => string;
+}
+
+/** Distance to the platform's ban. */
+export interface InvalidView {
+  /** Highest window as a part of the limit, 0 to 1. */
+  readonly part: number;
+  readonly text: string;
+  readonly tone: 'good' | 'warn' | 'bad';
+}
+
+/** One row of the top routes. */
+export interface RouteRow {
+  readonly method: string;
+  readonly route: string;
+  readonly count: string;
+  readonly share: string;
+  /** Of the most called route, 0 to 1. */
+  readonly part: number;
+  readonly trend: readonly number[];
+}
+
+export interface UsageView {
+  readonly hasData: boolean;
+  readonly tiles: readonly UsageTile[];
+  readonly requests: UsageChart;
+  readonly refusals: UsageChart;
+  readonly invalid: InvalidView;
+  readonly routes: readonly RouteRow[];
+  readonly routesAsOf: string | null;
+}
+
+function tilesOf(usage: ApiUsage): readonly UsageTile[] {
+  return COUNTERS.map(({ key, label, help }) => ({
+    key,
+    label,
+    help,
+    short: shortCount(usage[key]),
+    full: fullCount(usage[key]),
+    share: key === 'restRequests' ? null : share(usage[key], usage.restRequests),
+  }));
+}
+
+function chartOf(
+  usage: ApiUsage,
+  series: readonly (Pick<ChartSeries, 'color' | 'dash'> & { key: Counter; label: string })[],
+  title: string,
+): UsageChart {
+  const range = { fromMs: Date.parse(usage.from), toMs: Date.parse(usage.to) };
+  const startsMs = usage.hours.map((hour) => Date.parse(hour.hour));
+  const lines = series.map(({ key, ...rest }) => ({
+    ...rest,
+    values: usage.hours.map((hour) => hour[key]),
+  }));
+  const steps = startsMs.map((atMs, index) => ({ atMs, value: lines[0]?.values[index] ?? null }));
+  const totals = series.map(({ key, label }) => `${label} ${fullCount(usage[key])}`);
+  return {
+    title,
+    summary: `${totals.join(', ')} in the range.`,
+    wordsAt: (index) => {
+      const at = startsMs[index] ?? 0;
+      const values = lines.map((line) => {
+        const value = line.values[index] ?? null;
+        const text = value === null ? 'not measured' : fullCount(value);
+        return lines.length === 1 ? text : `${line.label} ${text}`;
+      });
+      return `${dayShortText(at)}, ${clockTime(at)}: ${values.join(', ')}`;
+    },
+    data: {
+      range,
+      timesMs: startsMs.map((ms) => Math.min(ms + hourMs / 2, range.toMs)),
+      series: lines,
+      gaps: gapsOf(steps, hourMs),
+      marks: [],
+    },
+  };
+}
+
+/** From half of the limit on it is worth a look; from 80 % on it is urgent. */
+const warnPart = 0.5;
+const badPart = 0.8;
+
+export function invalidView({
+  invalidRequests: invalid,
+}: Pick<ApiUsage, 'invalidRequests'>): InvalidView {
+  const part = invalid.limit === 0 ? 0 : Math.min(1, invalid.peak / invalid.limit);
+  const minutes = Math.round(invalid.windowMs / 60_000);
+  const peak = invalid.peakAt === null ? '' : ` at ${dayAndClock(Date.parse(invalid.peakAt))}`;
+  const text =
+    `At most ${fullCount(invalid.peak)} invalid requests (401, 403, 429) in ${minutes} min${peak}: ` +
+    `${share(invalid.peak, invalid.limit)} of the platform’s ban limit of ${fullCount(invalid.limit)}. ` +
+    `In the last ${minutes} min: ${fullCount(invalid.now)}.`;
+  return { part, text, tone: part >= badPart ? 'bad' : part >= warnPart ? 'warn' : 'good' };
+}
+
+function routesOf(usage: ApiUsage): readonly RouteRow[] {
+  const most = Math.max(1, ...usage.routes.map((route) => route.count));
+  return usage.routes.map(({ method, route, count, trend }) => ({
+    method,
+    route,
+    count: fullCount(count),
+    share: share(count, usage.routesTotal),
+    part: count / most,
+    trend,
+  }));
+}
+
+export function usageView(usage: ApiUsage): UsageView {
+  return {
+    hasData: usage.hours.some((hour) => hour.restRequests !== null),
+    tiles: tilesOf(usage),
+    requests: chartOf(
+      usage,
+      [{ key: 'restRequests', label: 'Requests', color: '--series-1' }],
+      'REST requests an hour',
+    ),
+    refusals: chartOf(
+      usage,
+      [
+        { key: 'rateLimitedGlobal', label: 'Global 429', color: '--series-5' },
+        { key: 'rateLimitedBucket', label: 'Bucket 429', color: '--series-2', dash: [8, 4] },
+        { key: 'rest400', label: '400', color: '--series-3', dash: [2, 3] },
+        { key: 'rest401', label: '401', color: '--series-4', dash: [10, 3, 2, 3] },
+        { key: 'rest403', label: '403', color: '--series-1', dash: [5, 3] },
+      ],
+      'Refused requests an hour',
+    ),
+    invalid: invalidView(usage),
+    routes: routesOf(usage),
+    routesAsOf: usage.routesAsOf === null ? null : dayAndClock(Date.parse(usage.routesAsOf)),
+  };
+}
+
+/** Rows of the CSV. */
+export function usageCsvRows(usage: ApiUsage): readonly (readonly (string | number | null)[])[] {
+  const head = ['hour_utc', 'hour_local', ...COUNTERS.map(({ key }) => key)];
+  const rows = usage.hours.map((hour) => [
+    hour.hour,
+    dayAndClock(Date.parse(hour.hour)),
+    ...COUNTERS.map(({ key }) => hour[key]),
+  ]);
+  return [head, ...rows];
+}
