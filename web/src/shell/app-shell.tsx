@@ -4,6 +4,7 @@ import { call } from '../api/client.ts';
 import { botsQuery } from '../api/queries.ts';
 import { zoneName } from '../format/time.ts';
 import { Button } from '../ui/button.tsx';
+import { Keyboard } from './keyboard/keyboard.tsx';
 import styles from './shell.module.css';
 import { ThemeChoice } from './theme-choice.tsx';
 
@@ -80,6 +81,7 @@ export function AppShell() {
   const { bot } = useParams({ strict: false });
   return (
     <div className={styles.frame}>
+      <Keyboard />
       <a className={styles.skip} href="#main">
         Skip to the content
       </a>

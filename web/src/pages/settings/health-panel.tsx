@@ -22,6 +22,13 @@ const WORDS: ReasonWords = {
   },
 };
 
+/** Text in which names stand between backticks. */
+function Words({ text }: { readonly text: string }) {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
+}
+
 function Reasons({ title, rows }: { readonly title: string; readonly rows: readonly ReasonRow[] }) {
   if (rows.length === 0) return null;
   return (
@@ -36,17 +43,21 @@ function Reasons({ title, rows }: { readonly title: string; readonly rows: reado
               <th scope="col" className={table.number}>
                 Count
               </th>
-              {rows[0]?.last !== null && <th scope="col">Last</th>}
+              {rows[0]?.last !== null && (
+                <th scope="col" className={table.number}>
+                  Last
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
               <tr key={row.code}>
                 <td>
-                  {row.text} <code className={styles.muted}>{row.code}</code>
+                  <Words text={row.text} /> <code className={styles.muted}>{row.code}</code>
                 </td>
                 <td className={table.number}>{row.count}</td>
-                {row.last !== null && <td>{row.last}</td>}
+                {row.last !== null && <td className={table.number}>{row.last}</td>}
               </tr>
             ))}
           </tbody>

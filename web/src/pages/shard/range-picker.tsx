@@ -70,14 +70,16 @@ export function RangePicker({ search, onSearch, children }: PickerProps) {
   const range = resolveRange(search);
   return (
     <div className={styles.bar}>
-      <Segments
-        label="Time range"
-        options={OPTIONS}
-        value={range.name === 'custom' ? null : range.name}
-        onChange={(name) =>
-          onSearch({ range: name === '24h' ? undefined : name, from: undefined, to: undefined })
-        }
-      />
+      <span data-hotkey="range">
+        <Segments
+          label="Time range"
+          options={OPTIONS}
+          value={range.name === 'custom' ? null : range.name}
+          onChange={(name) =>
+            onSearch({ range: name === '24h' ? undefined : name, from: undefined, to: undefined })
+          }
+        />
+      </span>
       <details
         className={styles.custom}
         open={open}

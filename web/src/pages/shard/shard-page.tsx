@@ -7,7 +7,7 @@ import { Page } from '../../shell/page.tsx';
 import { patchSearch } from '../../shell/patch-search.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { Notice } from '../../ui/panel.tsx';
-import { cardState } from '../status/card-view.ts';
+import { cardState } from '../status/grid/card-view.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import styles from './history.module.css';
 import { placeOf } from './neighbours.ts';

@@ -3,8 +3,8 @@ import { fullCount, milliseconds, plural, shortCount } from '../../format/number
 import type { MarkKind } from '../../ui/state-mark.tsx';
 import { find } from './finder.ts';
 import type { Finding } from './finder.ts';
-import { isUnresponsive, manyShards } from './groups.ts';
-import type { ShardGroup } from './groups.ts';
+import { isUnresponsive, manyShards } from './grid/groups.ts';
+import type { ShardGroup } from './grid/groups.ts';
 import type { Density, Fill, StatusSearch } from './search.ts';
 
 /** First line of the page. */

@@ -1,6 +1,6 @@
 import type { ShardStatus } from '@bot-analytics/protocol/read-api';
-import { megabytes, milliseconds, percent } from '../../format/numbers.ts';
-import type { Fill } from './search.ts';
+import { megabytes, milliseconds, percent } from '../../../format/numbers.ts';
+import type { Fill } from '../search.ts';
 
 /** How a fill reads a shard and paints it: five steps, pale to strong. */
 interface FillSpec {

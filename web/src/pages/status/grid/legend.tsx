@@ -1,7 +1,7 @@
-import { StateMark } from '../../ui/state-mark.tsx';
+import { StateMark } from '../../../ui/state-mark.tsx';
 import styles from './group.module.css';
 import { legendOf } from './levels.ts';
-import type { Fill } from './search.ts';
+import type { Fill } from '../search.ts';
 
 interface LegendProps {
   readonly fill: Fill;

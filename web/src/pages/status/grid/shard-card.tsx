@@ -1,7 +1,7 @@
 import type { ShardStatus } from '@bot-analytics/protocol/read-api';
 import { memo } from 'react';
-import { dayAndClock, nearTime, relative } from '../../format/time.ts';
-import { StateMark } from '../../ui/state-mark.tsx';
+import { dayAndClock, nearTime, relative } from '../../../format/time.ts';
+import { StateMark } from '../../../ui/state-mark.tsx';
 import styles from './card.module.css';
 import { cardFields, cardState } from './card-view.ts';
 

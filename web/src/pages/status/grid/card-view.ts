@@ -1,6 +1,12 @@
 import type { ShardStatus } from '@bot-analytics/protocol/read-api';
-import type { MarkKind } from '../../ui/state-mark.tsx';
-import { fullCount, megabytes, milliseconds, percent, shortCount } from '../../format/numbers.ts';
+import type { MarkKind } from '../../../ui/state-mark.tsx';
+import {
+  fullCount,
+  megabytes,
+  milliseconds,
+  percent,
+  shortCount,
+} from '../../../format/numbers.ts';
 
 /** One labelled value of a card. */
 export interface CardField {

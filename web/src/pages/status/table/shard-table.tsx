@@ -1,10 +1,16 @@
-import { fullCount, megabytes, milliseconds, NOT_MEASURED, percent } from '../../format/numbers.ts';
-import { nearTime } from '../../format/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { cardState } from './card-view.ts';
-import { StateMark } from '../../ui/state-mark.tsx';
-import table from '../../ui/table.module.css';
-import type { ChangeSearch } from './controls.tsx';
+import {
+  fullCount,
+  megabytes,
+  milliseconds,
+  NOT_MEASURED,
+  percent,
+} from '../../../format/numbers.ts';
+import { nearTime } from '../../../format/time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cardState } from '../grid/card-view.ts';
+import { StateMark } from '../../../ui/state-mark.tsx';
+import table from '../../../ui/table.module.css';
+import type { ChangeSearch } from '../controls.tsx';
 import { COLUMNS, nextSort } from './table-view.ts';
 import type { Column, TableRow, TableView } from './table-view.ts';
 

@@ -1,5 +1,5 @@
 import type { ShardStatus } from '@bot-analytics/protocol/read-api';
-import type { ShardGroup } from './groups.ts';
+import type { ShardGroup } from '../grid/groups.ts';
 
 /** Rows of one page of the table. */
 export const tableRows = 100;

@@ -1,16 +1,16 @@
 import type { ShardStatus } from '@bot-analytics/protocol/read-api';
 import { memo } from 'react';
-import { fullCount } from '../../format/numbers.ts';
-import { nearTime } from '../../format/time.ts';
-import { StateMark } from '../../ui/state-mark.tsx';
+import { fullCount } from '../../../format/numbers.ts';
+import { nearTime } from '../../../format/time.ts';
+import { StateMark } from '../../../ui/state-mark.tsx';
 import { tileName } from './card-view.ts';
 import styles from './group.module.css';
 import type { ShardGroup } from './groups.ts';
 import { tileLook } from './levels.ts';
 import { onRovingKey } from './roving.ts';
-import type { Fill } from './search.ts';
+import type { Fill } from '../search.ts';
 import { ShardCard } from './shard-card.tsx';
-import { groupSummary } from './view-model.ts';
+import { groupSummary } from '../view-model.ts';
 
 /** What every group of a page has in common. */
 export interface GroupSetting {
