@@ -202,9 +202,15 @@ function writeBranch(value: object, walk: Walk, cut: Cut): string | undefined {
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return undefined;
     if (isBoxed(value)) return write(value.valueOf(), walk, cut);
   }
-  const toJson: unknown = Reflect.get(value, 'toJSON');
+  const toJson = toJsonOf(value, prototype);
   if (typeof toJson === 'function') return write(Reflect.apply(toJson, value, ['']), walk, cut);
   return writeRecord(value, walk);
+}
+
+/** A `toJSON` of the value's own or its class; one that a bot put onto every object is not asked. */
+function toJsonOf(value: object, prototype: unknown): unknown {
+  const plain = prototype === Object.prototype || prototype === null;
+  return plain && !Object.hasOwn(value, 'toJSON') ? undefined : Reflect.get(value, 'toJSON');
 }
 
 function isBoxed(value: object): boolean {

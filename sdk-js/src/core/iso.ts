@@ -1,5 +1,6 @@
-// Kept from load time: a bot that patches the global Date must not change what is sent.
+// Kept from load time: a bot that patches Date or its methods must not change what is sent.
 const NativeDate = Date;
+const { toISOString, getTime } = Date.prototype;
 
 let cachedMs = Number.NaN;
 let cachedText = '';
@@ -7,7 +8,7 @@ let cachedText = '';
 /** ISO 8601 in UTC with milliseconds. Many events share a millisecond, so the last text is kept. */
 export function isoTime(ms: number): string {
   if (ms !== cachedMs) {
-    cachedText = new NativeDate(ms).toISOString();
+    cachedText = Reflect.apply(toISOString, new NativeDate(ms), []);
     cachedMs = ms;
   }
   return cachedText;
@@ -15,6 +16,6 @@ export function isoTime(ms: number): string {
 
 /** ISO text of a Date object, null when it is not a valid one. */
 export function isoOfDate(date: Date): string | null {
-  const ms = NativeDate.prototype.getTime.call(date);
-  return Number.isFinite(ms) ? new NativeDate(ms).toISOString() : null;
+  const ms = Reflect.apply(getTime, date, []);
+  return Number.isFinite(ms) ? Reflect.apply(toISOString, date, []) : null;
 }
