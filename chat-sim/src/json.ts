@@ -10,10 +10,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text → value; `undefined` when it is not JSON. */
+/** A string (kept as it is), or a whole number of so many digits that 2^53 may be exceeded. */
+const LONG_INTEGERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/**
+ * Text → value; `undefined` when it is not JSON. Ids that came as numbers become text: discord.py
+ * writes some that way, and a JavaScript number would round them.
+ */
 export function parseJson(text: string): Json | undefined {
+  const exact = text.replaceAll(LONG_INTEGERS, (part) =>
+    part.startsWith('"') ? part : `"${part}"`,
+  );
   try {
-    return JSON.parse(text) as Json; // parse border: JSON.parse returns any
+    return JSON.parse(exact) as Json; // parse border: JSON.parse returns any
   } catch {
     return undefined;
   }

@@ -30,7 +30,7 @@ import type { Platform } from '../platform.ts';
 import { CHANNEL_TYPE } from '../world/entities.ts';
 import type { Channel, Guild, Invite, Member, Message, Role, User } from '../world/entities.ts';
 import { NotFound } from '../world/errors.ts';
-import { SENTENCES } from '../world/names.ts';
+import { NOUNS, SENTENCES } from '../world/names.ts';
 import { presence } from '../world/payloads.ts';
 
 /** A guild this small is left by newcomers only, so that it never dies out. */
@@ -285,7 +285,10 @@ export class GatewayEvents {
   presenceUpdate(input: MemberChoice = {}): void {
     const guild = this.#guild(input);
     const { user } = this.#member(guild, input);
-    const changed = presence(guild, user);
+    const { random } = this.#platform;
+    const activity = { id: random.hex(8), name: random.pick(NOUNS), type: 0, created_at: 0 };
+    const status = random.pick(['online', 'idle', 'dnd']);
+    const changed = { ...presence(guild, user), status, activities: [activity] };
     this.#platform.gateway.dispatch('PRESENCE_UPDATE', changed, { guildId: guild.facts.id });
   }
 

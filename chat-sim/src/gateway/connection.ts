@@ -20,6 +20,8 @@ export interface ConnectionHost {
 export class Connection {
   readonly sink: FrameSink;
   session: Session | undefined;
+  /** Shard of the last session on this connection. */
+  shardId: number | undefined;
   /** Set when a fault cut the TCP connection without a close frame. */
   killed = false;
   readonly #socket: WebSocket;
@@ -46,11 +48,19 @@ export class Connection {
   attach(session: Session): void {
     this.#state = 'identified';
     this.session = session;
+    this.shardId = session.facts.shardId;
     session.attach(this.sink);
   }
 
   close(code: number, reason = ''): void {
     this.#socket.close(code, reason);
+  }
+
+  /** The session is invalid: the client may identify or resume on this same connection. */
+  release(): void {
+    this.#state = 'greeted';
+    this.session?.detach(this.sink);
+    this.session = undefined;
   }
 
   /** Cuts the TCP connection: RST, no close frame. */

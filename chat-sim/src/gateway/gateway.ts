@@ -113,11 +113,14 @@ export class Gateway implements ConnectionHost {
     if (!heard) this.#parts.ledger.unheard(name);
   }
 
-  /** GUILD_CREATE goes out with as many members as each session's intents allow. */
-  dispatchGuildCreate(guildId: string): void {
+  /**
+   * GUILD_CREATE with as many members as each session's intents allow. `joined`: the bot is new in
+   * the guild; else the guild was announced as unavailable before, and says that it no longer is.
+   */
+  dispatchGuildCreate(guildId: string, joined: boolean): void {
     for (const session of this.#sessions.values()) {
       const { shardId, shardCount } = session.facts;
-      if (shardOf(guildId, shardCount) === shardId) this.#sendGuildCreate(session, guildId);
+      if (shardOf(guildId, shardCount) === shardId) this.#sendGuildCreate(session, guildId, joined);
     }
   }
 
@@ -152,7 +155,9 @@ export class Gateway implements ConnectionHost {
     if (session === undefined) return;
     this.#parts.ledger.shard(session.facts.shardId).invalidSessions += 1;
     connection.command(OP.invalidSession, resumable);
-    if (!resumable) this.#discard(session);
+    connection.release();
+    if (resumable) this.#expireLater(session);
+    else this.#discard(session);
   }
 
   /** Ends all connections, for the end of the platform's own life. */
@@ -253,17 +258,19 @@ export class Gateway implements ConnectionHost {
 
   ended(connection: Connection, code: number): void {
     this.#connections.delete(connection);
-    const { session } = connection;
-    if (session === undefined) return;
-    this.#parts.ledger.disconnect(session.facts.shardId, connection.killed ? 'killed' : code);
+    const { session, shardId } = connection;
+    if (shardId === undefined) return;
+    this.#parts.ledger.disconnect(shardId, connection.killed ? 'killed' : code);
     // A session that was resumed on another connection is not touched by the end of this one.
-    if (!session.detach(connection.sink)) return;
+    if (session?.detach(connection.sink) !== true) return;
     if (SESSION_ENDING.has(code)) this.#discard(session);
-    else {
-      this.#parts.env.after(this.#parts.settings.resumeWindowMs, () => {
-        if (!session.connected) this.#discard(session);
-      });
-    }
+    else this.#expireLater(session);
+  }
+
+  #expireLater(session: Session): void {
+    this.#parts.env.after(this.#parts.settings.resumeWindowMs, () => {
+      if (!session.connected) this.#discard(session);
+    });
   }
 
   #changed(): void {
@@ -297,7 +304,9 @@ export class Gateway implements ConnectionHost {
     session.dispatch('READY', JSON.stringify(ready));
     const send = (guildId: string): void => {
       if (this.#sessions.get(id) !== session) return;
-      if (world.guilds.get(guildId)?.available === true) this.#sendGuildCreate(session, guildId);
+      if (world.guilds.get(guildId)?.available === true) {
+        this.#sendGuildCreate(session, guildId, false);
+      }
     };
     ids.forEach((guildId, index) => {
       if (settings.guildCreateDelayMs === 0) send(guildId);
@@ -305,11 +314,12 @@ export class Gateway implements ConnectionHost {
     });
   }
 
-  #sendGuildCreate(session: Session, guildId: string): void {
+  #sendGuildCreate(session: Session, guildId: string, joined: boolean): void {
     const { world } = this.#parts;
     if (!intentsAllow('GUILD_CREATE', true, session.facts.intents)) return;
     const withPresences = (session.facts.intents & INTENT.guildPresences) !== 0;
     const payload = guildCreatePayload(world.guild(guildId), world.bot.id, withPresences);
-    session.dispatch('GUILD_CREATE', JSON.stringify(payload));
+    const announced = joined ? payload : { ...payload, unavailable: false };
+    session.dispatch('GUILD_CREATE', JSON.stringify(announced));
   }
 }

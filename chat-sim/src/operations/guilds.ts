@@ -10,7 +10,7 @@ export function joinGuild(platform: Platform): Guild {
   const guild = platform.maker.make();
   platform.world.addGuild(guild);
   platform.ledger.guild('joins');
-  platform.gateway.dispatchGuildCreate(guild.facts.id);
+  platform.gateway.dispatchGuildCreate(guild.facts.id, true);
   return guild;
 }
 
@@ -36,7 +36,7 @@ export function endOutage(platform: Platform, guild: Guild): void {
   if (guild.available) return;
   guild.available = true;
   platform.ledger.guild('recoveries');
-  platform.gateway.dispatchGuildCreate(guild.facts.id);
+  platform.gateway.dispatchGuildCreate(guild.facts.id, false);
 }
 
 export function updateGuild(platform: Platform, guild: Guild, body: JsonObject): void {

@@ -32,6 +32,11 @@ export type RestRoute = readonly [
 
 export const NO_CONTENT: RestReply = { status: 204 };
 
+/** A yes-or-no query parameter: the libraries write `true`, `True` or `1`. */
+export function isSet(query: URLSearchParams, name: string): boolean {
+  return ['true', '1'].includes((query.get(name) ?? '').toLowerCase());
+}
+
 export function ok(body: unknown): RestReply {
   return { status: 200, body };
 }

@@ -47,7 +47,6 @@ export function guildCreatePayload(guild: Guild, botId: string, withPresences: b
   return {
     ...guildPayload(guild),
     large: false,
-    unavailable: false,
     member_count: guild.members.size,
     channels: [...guild.channels.values()],
     threads: [...guild.threads.values()],
@@ -108,6 +107,7 @@ export function messageDispatch(world: World, message: Message): Record<string, 
   const member = guild?.members.get(message.author.id);
   return {
     ...messagePayload(world, message),
+    channel_type: world.channel(message.channelId).type,
     ...(guild === undefined ? {} : { guild_id: guild.facts.id }),
     ...(member === undefined ? {} : { member: partialMember(member) }),
   };

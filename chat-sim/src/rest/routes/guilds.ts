@@ -19,7 +19,7 @@ import type { Platform } from '../../platform.ts';
 import type { Guild, Member, Role } from '../../world/entities.ts';
 import { NotFound, PlatformError } from '../../world/errors.ts';
 import { guildPayload, invitePayload } from '../../world/payloads.ts';
-import { NO_CONTENT, created, ok } from '../route.ts';
+import { NO_CONTENT, created, isSet, ok } from '../route.ts';
 import type { RestReply, RestRequest, RestRoute } from '../route.ts';
 
 /** Guilds, their members, bans, roles and channels. */
@@ -63,8 +63,7 @@ function getGuild(platform: Platform, request: RestRequest): RestReply {
     approximate_member_count: guild.members.size,
     approximate_presence_count: guild.members.size,
   };
-  const wanted =
-    request.query.get('with_counts') === 'true' || request.query.get('with_counts') === '1';
+  const wanted = isSet(request.query, 'with_counts');
   return ok({ ...guildPayload(guild), ...(wanted ? counts : {}) });
 }
 

@@ -11,7 +11,7 @@ import type { Message, Webhook } from '../../world/entities.ts';
 import { NotFound } from '../../world/errors.ts';
 import { isEphemeral, messagePayload, webhookPayload } from '../../world/payloads.ts';
 import { numberAt, textAt } from '../../json.ts';
-import { NO_CONTENT, ok } from '../route.ts';
+import { NO_CONTENT, isSet, ok } from '../route.ts';
 import type { RestReply, RestRequest, RestRoute } from '../route.ts';
 
 /** Answers to interactions, follow-ups, and webhooks: all proven by a token in the path. */
@@ -31,8 +31,7 @@ function callback(platform: Platform, request: RestRequest): RestReply {
   const found = platform.interactions.byToken(request.param('token'));
   const record = found?.id === request.param('interaction') ? found : undefined;
   const message = acceptCallback(platform, record, request.body);
-  const wanted = request.query.get('with_response') ?? 'false';
-  if (record === undefined || wanted === 'false' || wanted === '0') return NO_CONTENT;
+  if (record === undefined || !isSet(request.query, 'with_response')) return NO_CONTENT;
   return ok(callbackResponse(platform, record, numberAt(request.body, 'type') ?? 0, message));
 }
 
@@ -96,8 +95,7 @@ function execute(platform: Platform, request: RestRequest): RestReply {
     body: request.body,
     webhookId: webhook.id,
   });
-  const waits = request.query.get('wait') === 'true';
-  return waits ? ok(messagePayload(world, message)) : NO_CONTENT;
+  return isSet(request.query, 'wait') ? ok(messagePayload(world, message)) : NO_CONTENT;
 }
 
 function getMessage(platform: Platform, request: RestRequest): RestReply {
