@@ -24,6 +24,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Open connections; more are refused. */
   readonly maxConnections: number;
+  /** Live streams of the status; more are refused, and the page polls. */
+  readonly maxStreams: number;
   /** Bytes of request bodies held at once; over it new requests get 429. */
   readonly inFlightBytesMax: number;
 }
@@ -108,6 +110,11 @@ export const SETTINGS = {
     expected: 'a whole number from 1 to 1000000',
     parse: wholeNumber(1, 1_000_000),
   },
+  MAX_STREAMS: {
+    fallback: '5000',
+    expected: 'a whole number from 0 to 1000000',
+    parse: wholeNumber(0, 1_000_000),
+  },
   IN_FLIGHT_BYTES: {
     fallback: '67108864',
     expected: 'a whole number from 2097152 to 4294967296',
@@ -149,6 +156,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     trustedProxies: read('TRUSTED_PROXY', variables),
     publicUrl: read('PUBLIC_URL', variables),
     maxConnections: read('MAX_CONNECTIONS', variables),
+    maxStreams: read('MAX_STREAMS', variables),
     inFlightBytesMax: read('IN_FLIGHT_BYTES', variables),
   };
   if (config.storeCluster !== null && config.storeUrl === null) {

@@ -1,5 +1,6 @@
 import { startEngine } from '@bot-analytics/engine';
 import { readConfig, StartError } from './config.ts';
+import { systemEnv } from './env.ts';
 import { startServer } from './start.ts';
 
 /** Longest time from signal to exit; the promise of design.md 3 is 10 s. */
@@ -11,6 +12,15 @@ function fail(error: unknown): never {
   process.stderr.write(`${String(text)}\n`);
   process.exit(1);
 }
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once, as by default. */
+const asked = new Promise<void>((resolve) => {
+  const stop = (): void => {
+    process.off('SIGTERM', stop).off('SIGINT', stop);
+    resolve();
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+});
 
 try {
   const config = readConfig(process.env);
@@ -30,14 +40,12 @@ try {
     },
     writeLog: (line) => process.stderr.write(line),
   });
+  process.stdout.write(`Log in (once, within a day): ${await server.loginLink()}\n`);
   process.stdout.write(`ready ${server.address}\n`);
-  const stop = (): void => {
-    process.off('SIGTERM', stop).off('SIGINT', stop);
-    // A second signal ends the process at once, as by default.
-    AbortSignal.timeout(STOP_MS_MAX).addEventListener('abort', () => process.exit(1));
-    server.stop().then(() => process.exit(0), fail);
-  };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  await asked;
+  systemEnv.after(STOP_MS_MAX, () => process.exit(1));
+  await server.stop();
+  process.exit(0);
 } catch (error) {
   fail(error);
 }

@@ -5,7 +5,7 @@ import { systemEnv, type Env } from './env.ts';
 import { buildHttp } from './http/build.ts';
 import { createLog, type Log } from './log.ts';
 import { createParts, type Parts } from './parts.ts';
-import { loadPresence } from './status/load-presence.ts';
+import { createReading, type Reading } from './reading.ts';
 import { ping, startErrorOf } from './store/connect.ts';
 import { migrate } from './store/migrate.ts';
 import { Store, type StoreAddress } from './store/store.ts';
@@ -40,14 +40,13 @@ export interface RunningServer {
   readonly adminToken: string;
   /** The parts, for tests and for the read routes. */
   readonly parts: Parts;
+  /** An address that logs a browser in once, within a day. @throws StoreDownError */
+  loginLink(): Promise<string>;
   /** Finishes what is in flight and ends everything within 10 s. */
   stop(): Promise<void>;
 }
 
 const DRAIN_MS_MAX = 3_000;
-/** Heartbeats stored by other processes are picked up this often. */
-const PRESENCE_REFRESH_MS = 5_000;
-const PRESENCE_OVERLAP_MS = 60_000;
 
 /** Everything that has to be ended, in the order in which it was begun. */
 type Undo = (() => Promise<void> | void)[];
@@ -71,16 +70,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     undo.push(() => store.close());
     const embedded = options.store === undefined && config.storeUrl === null;
     const parts = createParts({ config, env, log, store, dataDir, embedded });
-    const app = await buildHttp(parts);
+    const reading = createReading(parts);
+    const app = await buildHttp(parts, reading);
     const url = await listen(app, config);
     undo.push(() => closeApp(app, env));
     if (embedded) await startEmbedded(options, { dataDir, log, parts, undo });
-    await openStore(parts, url);
+    await openStore(parts, reading, url);
+    undo.push(() => reading.stop());
     undo.push(() => parts.stop());
     await parts.start();
     dataDir.publish(url);
     log.info('ready', { url });
-    return { address: url, adminToken: dataDir.adminToken, parts, stop: end };
+    const loginLink = async (): Promise<string> => (await reading.loginLink()).url;
+    return { address: url, adminToken: dataDir.adminToken, parts, loginLink, stop: end };
   } catch (error) {
     await end();
     throw error;
@@ -136,7 +138,7 @@ async function startEmbedded(
   undo.push(cancel);
 }
 
-async function openStore(parts: Parts, _url: string): Promise<void> {
+async function openStore(parts: Parts, reading: Reading, url: string): Promise<void> {
   const { store, env, log, config } = parts;
   try {
     await ping(store);
@@ -145,16 +147,7 @@ async function openStore(parts: Parts, _url: string): Promise<void> {
     throw config.storeUrl === null ? error : startErrorOf(error, config.storeUrl);
   }
   await parts.registry.start();
-  await loadPresence(store, parts.presence, 0);
-  if (!parts.shared) return;
-  parts.onStop(
-    env.every(PRESENCE_REFRESH_MS, () => {
-      const sinceMs = env.nowMs() - PRESENCE_OVERLAP_MS;
-      loadPresence(store, parts.presence, sinceMs).catch((error: unknown) => {
-        log.warn('presence could not be read', { error: String(error) });
-      });
-    }),
-  );
+  await reading.start(url);
 }
 
 async function closeApp(app: Awaited<ReturnType<typeof buildHttp>>, env: Env): Promise<void> {

@@ -21,10 +21,11 @@ const OVERLAP_DEFAULT_S = 86_400;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-/** True when the caller may see the bot: operators every one, a key its own. */
+/** True when the caller may see the bot: operators every one, a key or public link its own. */
 export function maySee(principal: Principal | null, bot: Bot): boolean {
   if (principal === null) return false;
-  return principal.kind !== 'key' || principal.bot.botId === bot.botId;
+  const isBound = principal.kind === 'key' || principal.kind === 'share';
+  return !isBound || principal.bot.botId === bot.botId;
 }
 
 /** The bot of the path. A foreign one is answered like a missing one. server.md T2. */

@@ -5,14 +5,21 @@ import { retryAfterS } from '../ingest/pressure.ts';
 import { hashKey, parseKey } from '../keys/format.ts';
 import type { Bot, Key } from '../keys/records.ts';
 import type { Registry } from '../keys/registry.ts';
+import type { Login } from '../sessions/records.ts';
+import type { Share } from '../sessions/shares.ts';
 import { ApiError } from './problem.ts';
 import type { BadKeyCounter } from './sources.ts';
+import type { Visitors } from './visitors.ts';
 
 /** Who calls. */
 export type Principal =
   | { readonly kind: 'key'; readonly key: Key; readonly bot: Bot }
   /** Holder of the token in DATA_DIR: the operator's command line. */
-  | { readonly kind: 'admin' };
+  | { readonly kind: 'admin' }
+  /** The operator at the dashboard. */
+  | { readonly kind: 'session'; readonly session: Login }
+  /** Holder of a public link to some sections of one bot. */
+  | { readonly kind: 'share'; readonly share: Share; readonly bot: Bot };
 
 export interface AuthDeps {
   readonly registry: Registry;
@@ -20,7 +27,8 @@ export interface AuthDeps {
   readonly env: Pick<Env, 'random' | 'nowMs'>;
   /** SHA-256 of the admin token. */
   readonly adminHash: Buffer;
-  /** What an unsure look-up becomes: ingest must say 429, reads 503. */
+  /** Callers without a key. */
+  readonly visitors: Visitors;
 }
 
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -40,7 +48,10 @@ export async function authorise(
   if (KEY_IN_QUERY.test(request.raw.url ?? '')) throw new ApiError('key_in_query');
   const header = request.headers.authorization;
   if (header === undefined) {
-    throw new ApiError(purpose === 'ingest' ? 'key_missing' : 'login_required');
+    if (purpose === 'ingest') throw new ApiError('key_missing');
+    const session = await deps.visitors.session(request);
+    if (session === undefined) throw new ApiError('login_required');
+    return session;
   }
   const parsed = parseKey(BEARER.exec(header)?.[1] ?? '');
   if (parsed === undefined) throw badKey(request, deps);

@@ -37,10 +37,12 @@ const METHODS: readonly HTTPMethods[] = [
   'OPTIONS',
 ];
 
-const CALLER_OF = { key: 'read', admin: 'admin' } as const satisfies Record<
-  Principal['kind'],
-  Caller
->;
+const CALLER_OF = {
+  key: 'read',
+  admin: 'admin',
+  session: 'session',
+  share: 'share',
+} as const satisfies Record<Principal['kind'], Caller>;
 
 /** Lets a caller through that the route names. Ingest keys write and read nothing. server.md T3. */
 function checkCaller(route: Route, principal: Principal): void {
@@ -48,6 +50,21 @@ function checkCaller(route: Route, principal: Principal): void {
   if (isIngestKey || !route.callers.includes(CALLER_OF[principal.kind])) {
     throw new ApiError('scope_missing');
   }
+}
+
+/** Who calls the route; null where anyone may. @throws ApiError when the caller may not. */
+export async function identify(
+  route: Route,
+  request: FastifyRequest,
+  auth: AuthDeps,
+): Promise<Principal | null> {
+  if (route.callers.includes('anyone')) return null;
+  const isShared = route.callers.includes('share');
+  const principal = await (isShared
+    ? auth.visitors.share(request)
+    : authorise(request, auth, 'read'));
+  checkCaller(route, principal);
+  return principal;
 }
 
 /** Numbers in a path or query arrive as text. */
@@ -134,9 +151,7 @@ async function run(
   },
 ): Promise<unknown> {
   const { request, reply, auth } = io;
-  const isOpen = route.callers.includes('anyone');
-  const principal = isOpen ? null : await authorise(request, auth, 'read');
-  if (principal !== null) checkCaller(route, principal);
+  const principal = await identify(route, request, auth);
   const params = readParams(route, request);
   const body = readBody(route, request);
   try {
