@@ -58,8 +58,24 @@ export class IngestHealth {
     await this.flush();
   }
 
-  count(botId: string, kind: HealthKind, code: string, by = 1, value: number | null = null): void {
-    if (by === 0) return;
+  /** Adds to a counter; nothing happens for 0. */
+  count(botId: string, kind: HealthKind, code: string, by = 1): void {
+    if (by > 0) this.#add({ botId, kind, code, by, value: null });
+  }
+
+  /** Notes the clock skew of a batch, ms. */
+  countSkew(botId: string, skewMs: number): void {
+    this.#add({ botId, kind: 'skew', code: '', by: 1, value: skewMs });
+  }
+
+  #add(what: {
+    readonly botId: string;
+    readonly kind: HealthKind;
+    readonly code: string;
+    readonly by: number;
+    readonly value: number | null;
+  }): void {
+    const { botId, kind, code, by, value } = what;
     const nowMs = this.#deps.env.nowMs();
     const hourMs = nowMs - (nowMs % HOUR_MS);
     const name = `${botId} ${hourMs} ${kind} ${code}`;

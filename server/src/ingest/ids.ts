@@ -36,7 +36,7 @@ export function readUuid(text: string, words: Uint32Array, at: number): boolean 
 }
 
 const BASE = 1_000_000_000;
-const PIECES = new Array<number>(5).fill(0);
+const PIECES = [0, 0, 0, 0, 0];
 const LIMBS = new Uint16Array(8);
 
 /** The 128-bit number as decimal digits, the form in which the store takes ids. */

@@ -7,7 +7,7 @@ import { readClock } from './clock.ts';
 import type { Committer } from './committer.ts';
 import { readEnvelope, type EnvelopeFault } from './envelope.ts';
 import type { IngestHealth } from './health.ts';
-import { retryAfterS, type Pressure } from './pressure.ts';
+import { isWait, retryAfterS as retryAfterSOf, type Pressure } from './pressure.ts';
 import { quotaRetryAfterS } from './quota.ts';
 import { Report } from './report.ts';
 
@@ -86,18 +86,11 @@ export class Ingestor {
   refuse(bot: Bot, code: Problem['code']): IngestOutcome & { readonly kind: 'problem' } {
     const { env, health } = this.#deps;
     health.count(bot.botId, 'refused', code);
-    switch (code) {
-      case 'quota_reached':
-        return { kind: 'problem', code, retryAfterS: quotaRetryAfterS(env.nowMs(), env.random()) };
-      case 'store_down':
-      case 'disk_full':
-      case 'shutting_down':
-      case 'overloaded':
-      case 'too_many_requests':
-        return { kind: 'problem', code, retryAfterS: retryAfterS(code, env.random()) };
-      default:
-        return { kind: 'problem', code };
+    if (code === 'quota_reached') {
+      return { kind: 'problem', code, retryAfterS: quotaRetryAfterS(env.nowMs(), env.random()) };
     }
+    const retryAfterS = isWait(code) ? retryAfterSOf(code, env.random()) : undefined;
+    return { kind: 'problem', code, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
   }
 
   /** Counts what became of a batch; batches that the sender will send again are not counted. */
@@ -113,7 +106,7 @@ export class Ingestor {
     for (const [code, count] of report.rejectedByCode) health.count(botId, 'rejected', code, count);
     for (const [code, count] of report.warnings) health.count(botId, 'warning', code, count);
     if (sdk !== null) health.countSdk(botId, sdk);
-    if (skewMs !== null) health.count(botId, 'skew', '', 1, skewMs);
+    if (skewMs !== null) health.countSkew(botId, skewMs);
   }
 }
 

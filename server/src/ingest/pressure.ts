@@ -23,6 +23,11 @@ const WAITS = {
   shutting_down: { fromS: 2, toS: 2 },
 } as const;
 
+/** True for the codes that come with a Retry-After of their own. */
+export function isWait(code: string): code is keyof typeof WAITS {
+  return Object.hasOwn(WAITS, code);
+}
+
 /** Retry-After of an obstacle, whole seconds. */
 export function retryAfterS(code: keyof typeof WAITS, random01: number): number {
   const { fromS, toS } = WAITS[code];

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BatchReader, type Batch } from '../../src/ingest/batch.ts';
+import { Committer, type CommitResult } from '../../src/ingest/committer.ts';
+import { Dedupe } from '../../src/ingest/dedupe.ts';
+import { KnownIds } from '../../src/ingest/known-ids.ts';
+import { Report } from '../../src/ingest/report.ts';
+import { UsageBook } from '../../src/ingest/usage-book.ts';
+import { writeRows } from '../../src/ingest/write-rows.ts';
+import { createLog } from '../../src/log.ts';
+import { StoreDownError, StoreRefusedError } from '../../src/store/errors.ts';
+import type { BoundValues, Query } from '../../src/store/query.ts';
+import { batch, event, testEnv, uuid } from '../harness.ts';
+
+const BOT = '018f3a6e-7a2b-7c3d-8e4f-0123456789ab';
+
+test('splitting finds exactly the bad rows and keeps the good ones, each once and in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 64 }), async (bad) => {
+      const stored: string[] = [];
+      const rows = bad.map((isBad, i) => ({
+        bytes: Buffer.from(`${isBad ? 'bad' : 'good'} ${i}\n`),
+        owner: i,
+      }));
+      const pieces = rows.map((row) => row.bytes);
+      const insert = async (_table: string, given: readonly Buffer[]): Promise<void> => {
+        const lines = Buffer.concat(given).toString().trim().split('\n');
+        if (lines.some((line) => line.startsWith('bad'))) throw new StoreRefusedError('bad');
+        stored.push(...lines);
+      };
+      const refused = await writeRows(insert, 'events', { pieces, each: () => rows });
+      const indexes = bad.map((_isBad, i) => i);
+      expect(refused).toEqual(indexes.filter((i) => bad[i]));
+      expect(stored).toEqual(indexes.filter((i) => !bad[i]).map((i) => `good ${i}`));
+    }),
+  );
+});
+
+/** A store in memory that answers the look-ups and can fail before or after it stored the rows. */
+class FakeStore {
+  readonly ids = new Set<string>();
+  failNext: 'before' | 'after' | null = null;
+  inserts = 0;
+
+  insert = async (_table: string, pieces: readonly Buffer[]): Promise<void> => {
+    this.inserts++;
+    const fail = this.failNext;
+    this.failNext = null;
+    await Promise.resolve();
+    if (fail === 'before') throw new StoreDownError('down');
+    for (const [, id = ''] of Buffer.concat(pieces)
+      .toString()
+      .matchAll(/^\["[^"]+",(\d+),/gm)) {
+      this.ids.add(id);
+    }
+    if (fail === 'after') throw new StoreDownError('down');
+  };
+
+  read = async <P extends BoundValues, R>({ name }: Query<P, R>, params: P): Promise<R[]> => {
+    await Promise.resolve();
+    const sorted = [...this.ids].toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1));
+    const found: Record<string, unknown[]> = {
+      newest_event_id: sorted.slice(0, 1).map((id) => ({ id })),
+      stored_event_ids: sorted
+        .filter((id) => (params['ids'] as string[] | undefined)?.includes(id))
+        .map((id) => ({ id })),
+      stored_snapshot_ids: [],
+      events_since: [{ events: String(this.ids.size) }],
+    };
+    return (found[name] ?? []) as R[];
+  };
+}
+
+function committerOver(store: FakeStore): Committer {
+  const env = testEnv();
+  const dedupe = new Dedupe({
+    store,
+    known: new KnownIds(5, 64),
+    seed: 5,
+    startedAtMs: 0,
+    shared: false,
+  });
+  const usage = new UsageBook({ store, env, shared: false });
+  const log = createLog('silent', env, () => undefined);
+  const { insert } = store;
+  return new Committer({ insert, dedupe, usage, env, log, onGroup: () => undefined });
+}
+
+function read(events: readonly unknown[]): Batch {
+  const context = {
+    botId: BOT,
+    retentionDays: 90,
+    receivedAtMs: Date.now(),
+    shiftMs: 0,
+    repair: false,
+    ascii: true,
+    bodyBytes: 1_000,
+  };
+  const reader = new BatchReader(context, new Report(), events.length);
+  for (const [i, one] of events.entries()) reader.add(one, i);
+  return reader.finish();
+}
+
+const submit = (committer: Committer, ids: readonly string[], quota: number | null = null) =>
+  committer.submit({
+    botId: BOT,
+    monthlyQuota: quota,
+    batch: read(ids.map((id) => event({ id }))),
+  });
+
+test('whatever fails when, every id is accepted once and stored once', async () => {
+  const pool = Array.from({ length: 12 }, (_, i) => uuid(1_000 + i));
+  const request = fc.record({
+    ids: fc.array(fc.constantFrom(...pool), { minLength: 1, maxLength: 6 }),
+    fail: fc.constantFrom('before', 'after', null, null),
+    together: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { maxLength: 12 }), async (requests) => {
+      const store = new FakeStore();
+      const committer = committerOver(store);
+      let accepted = 0;
+      const sent = new Set<string>();
+      const unsure = new Set<string>();
+      const waiting: Promise<void>[] = [];
+      for (const { ids, fail, together } of requests) {
+        store.failNext ??= fail;
+        const run = async (): Promise<void> => {
+          let result: CommitResult = await submit(committer, ids);
+          while (result.kind === 'down') {
+            for (const id of ids) unsure.add(id);
+            result = await submit(committer, ids);
+          }
+          if (result.kind !== 'stored') throw new Error('no quota here');
+          expect(result.accepted + result.duplicates).toBe(ids.length);
+          accepted += result.accepted;
+          for (const id of ids) sent.add(id);
+        };
+        waiting.push(run());
+        if (!together) await Promise.all(waiting);
+      }
+      await Promise.all(waiting);
+      await committer.stop();
+      expect(store.ids.size).toBe(sent.size);
+      // An insert that failed after it stored makes its ids duplicates of themselves, never accepted twice.
+      expect(accepted).toBeLessThanOrEqual(sent.size);
+      expect(accepted).toBeGreaterThanOrEqual(sent.size - unsure.size);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('the quota holds inside one group as well', async () => {
+  const store = new FakeStore();
+  const committer = committerOver(store);
+  const groups = Array.from({ length: 5 }, () => [uuid(), uuid(), uuid()]);
+  const results = await Promise.all(groups.map((ids) => submit(committer, ids, 5)));
+  await committer.stop();
+  expect(results.map((result) => result.kind)).toEqual([
+    'stored',
+    'stored',
+    'quota',
+    'quota',
+    'quota',
+  ]);
+  expect(store.ids.size).toBe(6);
+});
+
+test('requests that wait at the same moment share one insert', async () => {
+  const store = new FakeStore();
+  const committer = committerOver(store);
+  await Promise.all(Array.from({ length: 20 }, () => submit(committer, [uuid()])));
+  await committer.stop();
+  expect(store.inserts).toBe(1);
+  expect(batch([])).toHaveProperty('events');
+});
