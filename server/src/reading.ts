@@ -40,7 +40,7 @@ function openable(url: string): string {
 
 /** Makes the parts; nothing runs until `start`. */
 export function createReading(parts: Parts): Reading {
-  const { config, env, log, store, presence, shared } = parts;
+  const { config, env, log, store, presence, metrics, shared } = parts;
   const traces = new GatewayTraces();
   presence.observe((botId, shard) => traces.add(botId, shard));
   const viewOf = (botId: string): StatusView =>
@@ -49,6 +49,8 @@ export function createReading(parts: Parts): Reading {
   const shares = new Shares({ store, env, shared });
   const rollup = new Rollup({ store, env, log });
   const hub = new StatusHub({ env, viewOf, streamsMax: config.maxStreams });
+  metrics.declare('streams', 'gauge', 'Live streams of the status that are open');
+  metrics.onRender(() => metrics.set('streams', hub.openStreams()));
   const stops: (() => void)[] = [];
   let publicUrl = config.publicUrl ?? 'http://localhost';
 
