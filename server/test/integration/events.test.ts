@@ -1,0 +1,237 @@
+import { EventPage, Health } from '@bot-analytics/protocol/read-api';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { event, TestServer, until, uuid, type BotKeys } from '../harness.ts';
+
+const server = new TestServer();
+let bot: BotKeys;
+const NOW = Date.now();
+const MINUTE = 60_000;
+/** Events of the last two hours, sent in a mixed order: some share a millisecond, some ids are old. */
+const sent: Record<string, unknown>[] = [];
+
+const get = (query: string, change: { key?: string } = {}) =>
+  server.call('GET', `/v1/bots/${bot.botId}/events${query}`, { key: bot.readKey, ...change });
+/** The text of an answer, whatever its type. */
+async function getText(query: string): Promise<{ headers: Headers; text: string }> {
+  const path = `/v1/bots/${bot.botId}/events${query}`;
+  const response = await fetch(server.server.address + path, {
+    headers: { authorization: `Bearer ${bot.readKey}` },
+  });
+  expect(response.status).toBe(200);
+  return { headers: response.headers, text: await response.text() };
+}
+const byAge = (a: Record<string, unknown>, b: Record<string, unknown>): number =>
+  String(a['ts']).localeCompare(String(b['ts'])) || String(a['id']).localeCompare(String(b['id']));
+const idsOf = (events: readonly Record<string, unknown>[]) => events.map((each) => each['id']);
+
+beforeAll(async () => {
+  await server.start();
+  bot = await server.createBot();
+  for (let i = 0; i < 1_200; i++) {
+    const tsMs = NOW - ((i * 7_919) % 120) * MINUTE;
+    const id = i % 3 === 0 ? uuid(NOW - 3 * 3_600_000) : uuid(tsMs);
+    const change = {
+      id,
+      ts: new Date(tsMs).toISOString(),
+      ...(i % 10 === 0
+        ? { type: 'error', guildId: undefined, data: { name: `=HYPERLINK("x")${i}`, shardId: 1 } }
+        : {}),
+    };
+    sent.push(event(change));
+  }
+  for (let i = 0; i < sent.length; i += 400) {
+    const { body } = await server.send(bot.apiKey, sent.slice(i, i + 400));
+    expect(body).toMatchObject({ accepted: 400 });
+  }
+  // The same ids once more, as an SDK does after a lost answer.
+  await server.send(bot.apiKey, sent.slice(0, 300));
+});
+
+afterAll(() => server.stop());
+
+describe('the export', () => {
+  test('as NDJSON is one stream of every event once, oldest first, with its fields', async () => {
+    const { headers, text } = await getText('?format=ndjson');
+    expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="events_[\w-]+\.ndjson"$/,
+    );
+    expect(text.endsWith('\n')).toBe(true);
+    const events = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(idsOf(events)).toEqual(idsOf(sent.toSorted(byAge)));
+    const first = sent.find((each) => each['id'] === events[0].id);
+    expect(events[0]).toEqual({
+      id: first?.['id'],
+      type: first?.['type'],
+      ts: first?.['ts'],
+      guildId: first?.['guildId'] ?? null,
+      channelId: null,
+      userId: '18446744073709551615',
+      data: first?.['data'],
+    });
+    expect(Object.keys(events[0])).toEqual([
+      'id',
+      'type',
+      'ts',
+      'guildId',
+      'channelId',
+      'userId',
+      'data',
+    ]);
+  });
+
+  test('as CSV has the same rows, and no cell is a formula', async () => {
+    const { headers, text } = await getText('?format=csv&type=error');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines[0]).toBe('id,type,ts,guildId,channelId,userId,data');
+    expect(lines).toHaveLength(121);
+    for (const line of lines) {
+      for (const cell of line.split(',')) expect(cell).not.toMatch(/^"?[=+\-@]/);
+    }
+  });
+
+  test('ends when the client goes away, and the server goes on', async () => {
+    const abort = new AbortController();
+    const response = await fetch(
+      `${server.server.address}/v1/bots/${bot.botId}/events?format=ndjson`,
+      { headers: { authorization: `Bearer ${bot.readKey}` }, signal: abort.signal },
+    );
+    const reader = response.body?.getReader();
+    await reader?.read();
+    abort.abort();
+    await reader?.closed.catch(() => undefined);
+    expect((await get('?limit=1')).status).toBe(200);
+  });
+
+  test('of nothing is empty, or the header alone', async () => {
+    const range = `&from=${NOW - 86_400_000}&to=${NOW - 80_000_000}`;
+    expect((await getText(`?format=ndjson${range}`)).text).toBe('');
+    expect((await getText(`?format=csv${range}`)).text).toBe(
+      'id,type,ts,guildId,channelId,userId,data\r\n',
+    );
+  });
+});
+
+describe('pages', () => {
+  test('of any size make up the whole, each event once', async () => {
+    const expected = idsOf(sent.toSorted(byAge));
+    for (const limit of [1_000, 333]) {
+      const seen: unknown[] = [];
+      let cursor = '';
+      do {
+        const { status, body } = await get(`?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        expect(status).toBe(200);
+        expect(EventPage.parse(body)).toEqual(body);
+        expect(body.events.length).toBeLessThanOrEqual(limit);
+        seen.push(...idsOf(body.events));
+        cursor = body.nextCursor ?? '';
+      } while (cursor !== '');
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  test('hold 100 events unless asked otherwise, and only the types asked for', async () => {
+    expect((await get('')).body.events).toHaveLength(100);
+    const { body } = await get('?type=error,guild_join&limit=1000');
+    expect(body.events).toHaveLength(120);
+    expect(body.nextCursor).toBeNull();
+  });
+
+  test('respect both ends of the range', async () => {
+    const [from, to] = [NOW - 30 * MINUTE, NOW - 20 * MINUTE];
+    const expected = sent.filter((each) => {
+      const ms = Date.parse(String(each['ts']));
+      return ms >= from && ms < to;
+    });
+    const iso = (ms: number) => new Date(ms).toISOString();
+    const asMs = await get(`?from=${from}&to=${to}&limit=1000`);
+    const asIso = await get(`?from=${iso(from)}&to=${iso(to)}&limit=1000`);
+    expect(idsOf(asMs.body.events)).toEqual(idsOf(expected.toSorted(byAge)));
+    expect(asIso.body).toEqual(asMs.body);
+  });
+
+  test('show nothing that is older than the retention', async () => {
+    await server.call('PATCH', `/v1/bots/${bot.botId}`, { body: { retentionDays: 1 } });
+    server.env.offsetMs = 86_400_000 - 60 * MINUTE;
+    const { body } = await get('?limit=1000');
+    server.env.offsetMs = 0;
+    await server.call('PATCH', `/v1/bots/${bot.botId}`, { body: { retentionDays: 90 } });
+    const ages = body.events.map((each: { ts: string }) => NOW - Date.parse(each.ts));
+    expect(Math.max(...ages)).toBeLessThanOrEqual(60 * MINUTE);
+    expect(body.events.length).toBeGreaterThan(500);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['?from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z', 'invalid_range'],
+    ['?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'invalid_range'],
+    ['?from=yesterday', 'invalid_range'],
+    ['?type=heartbeat', 'invalid_parameter'],
+    ['?type=no_such_type', 'invalid_parameter'],
+    ['?limit=0', 'invalid_parameter'],
+    ['?limit=1001', 'invalid_parameter'],
+    ['?limit=1e9', 'invalid_parameter'],
+    ['?format=xml', 'invalid_parameter'],
+    ['?cursor=abc', 'invalid_parameter'],
+    ['?type=error&type=error', 'invalid_parameter'],
+  ])('%s: %s', async (query, code) => {
+    const { status, headers, body } = await get(query);
+    expect([status, body.code]).toEqual([400, code]);
+    expect(headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  const HOSTILE = [
+    "' OR 1=1 --",
+    "\\' ",
+    '{x:String}',
+    '$$',
+    '/**/',
+    '\0',
+    'error FORMAT Null',
+    'error SETTINGS readonly=0',
+    "INTO OUTFILE '/tmp/x'",
+    "url('http://127.0.0.1:1/')",
+    "file('/etc/passwd')",
+    'numbers(1000000000000000000)',
+    'sleepEachRow(3)',
+    '`events`',
+  ];
+  const FIELDS = ['from', 'to', 'type', 'limit', 'cursor', 'format', 'tz', 'sort'];
+  test.each(FIELDS)('hostile text in %s', async (field) => {
+    for (const text of HOSTILE) {
+      const startedAt = performance.now();
+      const { status, body } = await get(`?${field}=${encodeURIComponent(text)}`);
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      // A parameter that the route does not have is ignored.
+      expect(status, text).toBe(field === 'tz' || field === 'sort' ? 200 : 400);
+      expect(JSON.stringify(body)).not.toMatch(/Exception|SELECT|root:/);
+    }
+    expect((await get('?limit=1')).status).toBe(200);
+  });
+});
+
+describe('ingestion health', () => {
+  test('counts what came, what was double and what was refused', async () => {
+    await server.send(bot.apiKey, [event({ type: 'nonsense' }), event()]);
+    const path = `/v1/bots/${bot.botId}/health`;
+    let body: Record<string, unknown> = {};
+    await until('the counts', async () => {
+      ({ body } = await server.call('GET', path, { key: bot.readKey }));
+      return body['received'] === 1_502;
+    });
+    expect(Health.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      accepted: 1_201,
+      duplicates: 300,
+      rejected: [{ code: 'unknown_type', count: 1 }],
+      sdks: [{ name: '@vendor/chat.js', version: '0.5.0', batches: 5 }],
+      sdkDropped: 0,
+    });
+    expect(body['lastBatchAt']).not.toBeNull();
+  });
+});
