@@ -1,5 +1,6 @@
 // Kept from load time: a bot that patches Date or its methods must not change what is sent.
 const NativeDate = Date;
+// oxlint-disable-next-line typescript/unbound-method -- applied to a date below
 const { toISOString, getTime } = Date.prototype;
 
 let cachedMs = Number.NaN;

@@ -1,10 +1,11 @@
 import { constants } from 'node:os';
 import type { Member } from './member.ts';
-import { hasForeignListener, tag } from './tag.ts';
+import { hasForeignListener, isOurs, tag } from './tag.ts';
 
 /** Signals that end a bot. Spec: Emission and flush, rule 4. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof SIGNALS)[number];
+const SIGNAL_NAMES: ReadonlySet<string> = new Set(SIGNALS);
 
 /** Exit codes of a process that died of a signal are 128 + its number. */
 const SIGNAL_EXIT_BASE = 128;
@@ -16,7 +17,9 @@ const SIGNAL_EXIT_BASE = 128;
  */
 export function handleSignals(members: ReadonlySet<Member>): () => void {
   let ending = false;
+  const usedUp = watchUsedUp();
   const remove = (): void => {
+    usedUp.stop();
     for (const [signal, listener] of listeners) process.removeListener(signal, listener);
   };
   const raise = (signal: Signal): void => {
@@ -33,7 +36,7 @@ export function handleSignals(members: ReadonlySet<Member>): () => void {
       raise(signal);
       return;
     }
-    if (hasForeignListener(signal)) {
+    if (hasForeignListener(signal) || usedUp.signals.has(signal)) {
       await Promise.allSettled([...members].map((member) => member.flush()));
       return;
     }
@@ -47,6 +50,22 @@ export function handleSignals(members: ReadonlySet<Member>): () => void {
   // Before the bot's listeners: a `once` of the bot is still there to be seen.
   for (const [signal, listener] of listeners) process.prependListener(signal, listener);
   return remove;
+}
+
+/**
+ * Signals of which a `once` listener of the bot is being used up in this very delivery: one that was
+ * prepended after ours has already gone when ours runs.
+ */
+function watchUsedUp(): { readonly signals: ReadonlySet<string>; readonly stop: () => void } {
+  const signals = new Set<string>();
+  const onRemoved = tag((event: string | symbol, listener: object): void => {
+    if (typeof event !== 'string' || !SIGNAL_NAMES.has(event) || isOurs(listener)) return;
+    signals.add(event);
+    // Microtasks run after all listeners of the delivery.
+    queueMicrotask(() => signals.delete(event));
+  });
+  process.on('removeListener', onRemoved);
+  return { signals, stop: () => process.removeListener('removeListener', onRemoved) };
 }
 
 /**

@@ -8,9 +8,14 @@ export function tag<F extends object>(listener: F): F {
   return Object.defineProperty(listener, TAG, { value: true });
 }
 
+/** True for a listener of any copy of this package. */
+export function isOurs(listener: object): boolean {
+  return TAG in listener;
+}
+
 /** True when the bot itself listens for the event. */
 export function hasForeignListener(event: string): boolean {
   // The emitter's own view: the typed overloads know only some names.
   const listeners: readonly object[] = process.listeners(event as NodeJS.Signals);
-  return listeners.some((listener) => !(TAG in listener));
+  return listeners.some((listener) => !isOurs(listener));
 }

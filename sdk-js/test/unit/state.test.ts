@@ -229,7 +229,8 @@ describe('quiet period', () => {
     put(1, 'heartbeat');
     await env.advance(5_000);
     await env.advance(20_000);
-    expect(server.numbers().slice(1).flat().toSorted()).toEqual([0, 1]);
+    expect(new Set(server.numbers().slice(1).flat())).toEqual(new Set([0, 1]));
+    expect(server.numbers().slice(1).flat()).toHaveLength(2);
     expect(server.maxOpen).toBe(1);
   });
 
