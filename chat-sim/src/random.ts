@@ -26,7 +26,7 @@ export class Random {
 
   /** One member of a list; throws a RangeError on an empty one. */
   pick<T>(list: readonly T[]): T {
-    const [chosen] = list.slice(this.int(0, list.length - 1));
+    const chosen = list[this.int(0, list.length - 1)];
     if (chosen === undefined) throw new RangeError('Nothing to pick from.');
     return chosen;
   }

@@ -34,8 +34,7 @@ export class Activity {
 
   /** One action now; returns its kind. `null` when there is no guild to act in. */
   step(): ActivityKind | null {
-    const guilds = [...this.#platform.world.guilds.values()];
-    if (!guilds.some(({ available }) => available)) return null;
+    if (!this.#platform.world.guildList().some(({ available }) => available)) return null;
     const kind = this.#random.weighted({ ...VISITS, ...HAPPENINGS });
     if (!isVisit(kind)) {
       this.#events[kind]();

@@ -39,6 +39,7 @@ const EVENTS = [
   'automodAction',
   'presenceUpdate',
   'typingStart',
+  'raw',
 ] as const;
 
 const GATEWAY = [

@@ -304,6 +304,12 @@ export class GatewayEvents {
     this.#platform.gateway.dispatch('TYPING_START', typing, { guildId });
   }
 
+  /** Any dispatch as it is; the world does not change. `guildId: null` = shard 0. */
+  raw(input: { readonly name: string; readonly data: JsonObject; guildId?: string | null }): void {
+    const guildId = input.guildId === undefined ? this.#guild({}).facts.id : input.guildId;
+    this.#platform.gateway.dispatch(input.name, input.data, { guildId });
+  }
+
   #guild(input: GuildChoice): Guild {
     return input.guildId === undefined
       ? pickGuild(this.#platform)

@@ -17,7 +17,7 @@ export function joinGuild(platform: Platform): Guild {
 /** The bot is removed: GUILD_DELETE without `unavailable`. */
 export function leaveGuild(platform: Platform, guild: Guild): void {
   const { id } = guild.facts;
-  platform.world.guilds.delete(id);
+  platform.world.removeGuild(guild);
   platform.ledger.guild('leaves');
   platform.gateway.dispatch('GUILD_DELETE', { id }, { guildId: id });
 }

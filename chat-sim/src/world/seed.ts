@@ -24,6 +24,7 @@ export class GuildMaker {
   readonly #random: Random;
   readonly #world: World;
   readonly #membersPerGuild: readonly [number, number];
+  readonly #people: User[] = [];
   #made = 0;
 
   constructor(world: World, options: SeedOptions) {
@@ -68,7 +69,9 @@ export class GuildMaker {
 
   /** A user that is in no guild yet. */
   makeUser(): User {
-    return newUser(this.#world, this.#random);
+    const user = newUser(this.#world, this.#random);
+    this.#people.push(user);
+    return user;
   }
 
   #addRoles(guild: Guild, nextId: () => string): void {
@@ -100,13 +103,12 @@ export class GuildMaker {
 
   #addMembers(guild: Guild): void {
     const [least, most] = this.#membersPerGuild;
-    const known = [...this.#world.users.values()].filter((user) => !user.bot);
     const joined_at = guild.facts.joined_at;
     const wanted = this.#random.int(least, most);
     while (guild.members.size <= wanted) {
       // A fifth of the people are in several guilds, as in life.
-      const reuse = known.length > 0 && this.#random.chance(0.2);
-      const user = reuse ? this.#random.pick(known) : newUser(this.#world, this.#random);
+      const reuse = this.#people.length > 0 && this.#random.chance(0.2);
+      const user = reuse ? this.#random.pick(this.#people) : this.makeUser();
       if (guild.members.has(user.id)) continue;
       guild.members.set(user.id, member(user, joined_at, []));
       if (guild.facts.owner_id === '') guild.facts.owner_id = user.id;

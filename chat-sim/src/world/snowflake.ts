@@ -7,9 +7,10 @@ export const SNOWFLAKE = /^\d{17,20}$/;
 /** Lowest common multiple of 1 to 16, and of 32 and 64. */
 const EVEN_STEP_MS = 2_882_880;
 
-/** Unix ms (2016 or later, for 17 digits) and a counter below 4,194,304 → id. */
+/** Unix ms (2016 or later, for 17 digits; fractions are cut) and a counter below 4,194,304 → id. */
 export function makeSnowflake(unixMs: number, counter: number): string {
-  return ((BigInt(unixMs - PLATFORM_EPOCH_MS) << 22n) | BigInt(counter & 0x3f_ffff)).toString();
+  const platformMs = Math.floor(unixMs - PLATFORM_EPOCH_MS);
+  return ((BigInt(platformMs) << 22n) | BigInt(counter & 0x3f_ffff)).toString();
 }
 
 /** Unix ms at which an id was made. */

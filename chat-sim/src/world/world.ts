@@ -17,6 +17,7 @@ export class World {
   readonly commands = new Map<string, Command>();
   readonly #messages = new Map<string, Map<string, Message>>();
   #interactive: Message[] = [];
+  #guildList: Guild[] = [];
   readonly #guildOfChannel = new Map<string, string>();
 
   constructor(bot: User) {
@@ -59,7 +60,21 @@ export class World {
   /** Makes a guild and all its channels findable. */
   addGuild(guild: Guild): void {
     this.guilds.set(guild.facts.id, guild);
+    this.#guildList.push(guild);
     for (const id of guild.channels.keys()) this.#guildOfChannel.set(id, guild.facts.id);
+  }
+
+  removeGuild(guild: Guild): void {
+    this.guilds.delete(guild.facts.id);
+    this.#guildList = this.#guildList.filter((other) => other !== guild);
+    for (const id of [...guild.channels.keys(), ...guild.threads.keys()]) {
+      this.removeChannel(guild, id);
+    }
+  }
+
+  /** All guilds as a list, in the order in which they came. */
+  guildList(): readonly Guild[] {
+    return this.#guildList;
   }
 
   addChannel(guild: Guild, channel: Channel, where: 'channels' | 'threads'): void {

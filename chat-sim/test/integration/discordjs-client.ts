@@ -9,7 +9,10 @@ export const EVERY_INTENT = Object.values(GatewayIntentBits)
   .reduce((sum, bit) => sum | bit, 0);
 
 /** An unmodified discord.js client that talks to the simulated platform. */
-export function clientOf(sim: ChatSim, options: Partial<ClientOptions> = {}): Client {
+export function clientOf(
+  sim: Pick<ChatSim, 'restUrl'>,
+  options: Partial<ClientOptions> = {},
+): Client {
   return new Client({
     intents: EVERY_INTENT,
     waitGuildTimeout: 300,
