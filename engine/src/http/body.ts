@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { raise } from '../sql/exception.ts';
 
 /** Largest request body, bytes. 10,000 events of 300 bytes are 3 MB. */
-export const BODY_BYTES_MAX = 67_108_864;
+const BODY_BYTES_MAX = 67_108_864;
 
 /** Request bodies held at once, bytes; more are refused, so a burst cannot fill the memory. */
 export const BODIES_BYTES_MAX = 134_217_728;

@@ -1,5 +1,5 @@
 /** ClickHouse's error codes that this process raises itself; the names are ClickHouse's own. */
-export const RAISED = {
+const RAISED = {
   ABORTED: 236,
   NOT_IMPLEMENTED: 48,
   SYNTAX_ERROR: 62,

@@ -11,7 +11,7 @@ interface Bound {
  * 5 s: design.md 4. 60 s is for exports that ask for it. 32 MiB of columns is at most about 100 MiB of
  * JSON, which a whole-buffer answer holds twice for a moment.
  */
-export const READER_BOUNDS = {
+const READER_BOUNDS = {
   max_execution_time: { initial: 5, ceiling: 60 },
   max_memory_usage: { initial: 536_870_912, ceiling: 1_073_741_824 },
   max_bytes_before_external_group_by: { initial: 268_435_456, ceiling: 536_870_912 },

@@ -24,14 +24,14 @@ export interface Rows {
 /** One chDB session; every method rejects with {@link EngineException}. */
 export interface Connection {
   run(sql: string, format: string): Promise<{ bytes: Uint8Array; cost: Cost }>;
-  /** Rows in one of {@link RAW_FORMATS}, parsed by chDB without a copy. */
+  /** Rows in a format that {@link rawFormat} knows, parsed by chDB without a copy. */
   insert(rows: Rows): Promise<Cost>;
   /** Chunks of about 8,192 rows; leaving the loop early cancels the query. */
   stream(sql: string, format: string): AsyncIterable<Uint8Array>;
 }
 
 /** Formats that the binding passes through as raw bytes, by the names ClickHouse knows them. */
-export const RAW_FORMATS = {
+const RAW_FORMATS = {
   JSONEachRow: 'JSONEachRow',
   JSONLines: 'JSONEachRow',
   NDJSON: 'JSONEachRow',

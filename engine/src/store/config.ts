@@ -26,16 +26,9 @@ const SERVER = {
   background_message_broker_schedule_pool_size: 1,
 } as const satisfies Record<string, number>;
 
-/**
- * The three `number_of_free_entries` limits compare with the pool size; their defaults (8, 20, 25) are
- * above a pool of two, which ClickHouse refuses at start.
- */
 const MERGE_TREE = {
   fsync_after_insert: 1,
   fsync_part_directory: 1,
-  number_of_free_entries_in_pool_to_lower_max_size_of_merge: 1,
-  number_of_free_entries_in_pool_to_execute_mutation: 1,
-  number_of_free_entries_in_pool_to_execute_optimize_entire_partition: 1,
 } as const satisfies Record<string, number>;
 
 function elements(values: Readonly<Record<string, number>>): string {
