@@ -74,7 +74,9 @@ def simulator(**options: int) -> Iterator[Simulator]:
 
 
 @asynccontextmanager
-async def running(client: Any, ready: Callable[[], Awaitable[None]] | None = None) -> AsyncIterator[Any]:
+async def running(
+    client: Any, ready: Callable[[], Awaitable[None]] | None = None
+) -> AsyncIterator[Any]:
     """Runs a client until the block ends."""
     task = asyncio.create_task(client.start("a.test.token"))
     try:

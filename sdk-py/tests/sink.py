@@ -8,7 +8,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -162,6 +162,9 @@ class Sink:
 
     def close(self) -> None:
         self.released.set()
+        # Wakes the accepting thread, which would take one more connection otherwise.
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self.close_idle()
 

@@ -21,8 +21,9 @@ from vendor_chat.collect.collector import Collector, CollectorParts
 from vendor_chat.collect.errors import describe_error
 from vendor_chat.collect.process_figures import ProcessFigures
 from vendor_chat.core.engine import Engine, EngineConfig, Sender
-from vendor_chat.core.env import Env
+from vendor_chat.core.env import real_env
 from vendor_chat.core.event import EventInput
+from vendor_chat.core.http import HttpSender, Target
 from vendor_chat.core.stamp import IsoClock
 from vendor_chat.discord.adapter import DiscordAdapter
 from vendor_chat.discord.client_view import DiscordView, library_of
@@ -114,7 +115,7 @@ class Analytics:
         }
         self._logger: Logger = logger or logging.getLogger("vendor_chat")
         self._config = read_config(given, environment(), self._warn)
-        self._env = Env()
+        self._env = real_env()
         self._iso = IsoClock()
         self._before_send = before_send
         self._instance_id = str(uuid.uuid4())
@@ -349,13 +350,7 @@ class Analytics:
 
 
 def _sender_maker(config: Config) -> Callable[[], Sender]:
-    def make() -> Sender:
-        # Imported on the sending thread: the bot's start does not wait for it.
-        from vendor_chat.core.http import HttpSender, Target  # noqa: PLC0415
-
-        return HttpSender(Target(config.url, config.headers, config.request_timeout_s))
-
-    return make
+    return lambda: HttpSender(Target(config.url, config.headers, config.request_timeout_s))
 
 
 def _difference(before: Stats, after: Stats) -> FlushResult:

@@ -37,7 +37,9 @@ class EngineConfig:
     env: Env
     flush_interval_s: float
     make_sender: Callable[[], Sender]
-    """Called on the sending thread, so that the import of a bot does not pay for it."""
+    """Called on the sending thread. It must import nothing: a fork in the middle of an import
+    leaves the child with that module's lock held for ever.
+    """
     warn: Callable[[str], None]
     debug: Callable[[str], None]
     on_drop: Callable[[Drop], None] | None = None
@@ -75,6 +77,7 @@ class Engine:
     def after_fork(self) -> None:
         """The child starts with nothing: the events of the parent are sent by the parent."""
         state, sender = self._transport.state, self._sender
+        self._config.env.reseed()
         self._begin()
         if sender is not None:
             sender.close()
@@ -224,7 +227,7 @@ class Engine:
     def _start(self) -> None:
         thread = threading.Thread(target=self._run, name="vendor-chat", daemon=True)
         with self._lock:
-            if self._is_starting or self._is_running():
+            if self._is_running():
                 return
             self._is_starting = True
         try:
@@ -238,7 +241,7 @@ class Engine:
 
     def _is_running(self) -> bool:
         thread = self._thread
-        return thread is not None and thread.is_alive()
+        return self._is_starting or (thread is not None and thread.is_alive())
 
     def _run(self) -> None:
         """The one loop that waits and sends. Nothing ends it but ``finish``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import encodings.idna  # noqa: F401 -- the first look-up of a host would import it in the thread
 import errno
 import http.client
 import io

@@ -113,4 +113,6 @@ def backoff_s(attempt: int, random01: float) -> float:
 
     ``attempt`` counts from 1; ``random01`` is in [0, 1). Spec: Errors.
     """
-    return random01 * min(wire.BACKOFF_CAP_S, wire.BACKOFF_BASE_S * 2 ** min(attempt - 1, _DOUBLINGS_MAX))
+    return random01 * min(
+        wire.BACKOFF_CAP_S, wire.BACKOFF_BASE_S * 2 ** min(attempt - 1, _DOUBLINGS_MAX)
+    )
