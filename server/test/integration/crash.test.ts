@@ -155,7 +155,7 @@ test(
     const stored = await storedIds(target.url, dataDir, botId);
     expect(stored.length).toBe(new Set(stored).size);
     expect(new Set(stored)).toEqual(sender.acknowledged);
-    expect([...sender.statuses.keys()].toSorted()).toEqual([200, 429]);
+    expect(new Set(sender.statuses.keys())).toEqual(new Set([200, 429]));
   },
 );
 

@@ -65,8 +65,11 @@ test('a cut is the longest start that fits', () => {
         const cut = cutToBytes(text, max);
         expect(text.startsWith(cut)).toBe(true);
         expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max);
-        const next = [...text.slice(cut.length)][0];
-        if (next !== undefined) expect(Buffer.byteLength(cut + next)).toBeGreaterThan(max);
+        const next = text.codePointAt(cut.length);
+        if (next !== undefined) {
+          const longer = cut + String.fromCodePoint(next);
+          expect(Buffer.byteLength(longer)).toBeGreaterThan(max);
+        }
       },
     ),
   );

@@ -21,6 +21,8 @@ export interface TableSpec {
   readonly orderBy: string;
   readonly partitionBy?: string;
   readonly ttl?: string;
+  /** Further settings of the table. */
+  readonly settings?: string;
   /** Sharding expression on a cluster. All rows of one sorting key must meet on one shard. */
   readonly shardBy: string;
 }
@@ -44,7 +46,7 @@ export function createTable(spec: TableSpec, { cluster }: SchemaParameters): rea
     spec.partitionBy === undefined ? '' : `PARTITION BY ${spec.partitionBy}`,
     `ORDER BY ${spec.orderBy}`,
     spec.ttl === undefined ? '' : `TTL ${spec.ttl}`,
-    `SETTINGS ${DURABLE}`,
+    `SETTINGS ${DURABLE}${spec.settings === undefined ? '' : `, ${spec.settings}`}`,
   ];
   const statements = [create.filter((line) => line !== '').join('\n')];
   if (cluster !== null) {
