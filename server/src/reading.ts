@@ -77,6 +77,7 @@ export function createReading(parts: Parts): Reading {
     },
     async start(listeningUrl) {
       publicUrl = config.publicUrl ?? openable(listeningUrl);
+      await Promise.all([sessions.start(), shares.start()]);
       await rebuildPresence(store, { presence, traces }, env.nowMs());
       await rollup.start();
       if (shared) followOthers();

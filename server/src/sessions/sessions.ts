@@ -46,6 +46,11 @@ export class Sessions {
     });
   }
 
+  /** Reads what is stored, so that a store that goes down later takes nothing away. @throws StoreDownError */
+  start(): Promise<void> {
+    return this.#cache.refresh();
+  }
+
   /** Makes a token that opens one session within `lifeMs`. @throws StoreDownError */
   async createToken(lifeMs: number): Promise<{ token: string; expiresAtMs: number }> {
     const { secret, login } = await this.#create('token', lifeMs);

@@ -73,6 +73,11 @@ export class Shares {
     });
   }
 
+  /** Reads what is stored, so that a store that goes down later takes nothing away. @throws StoreDownError */
+  start(): Promise<void> {
+    return this.#cache.refresh();
+  }
+
   /** Links of a bot, newest first. @throws StoreDownError */
   async of(botId: string): Promise<readonly Share[]> {
     await this.#cache.refresh();
