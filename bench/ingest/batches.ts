@@ -85,7 +85,7 @@ export function rowsOf(batch: ReusableBatch, botId: string, receivedAtMs: number
       const id = BigInt(`0x${event['id']?.replaceAll('-', '')}`);
       const ts = Date.parse(event['ts'] ?? '');
       const { type, guildId, channelId, userId } = event;
-      const data = JSON.stringify(event['data']);
+      const data = JSON.stringify(JSON.stringify(event['data']));
       return `["${botId}",${id},"${type}",${ts},${receivedAtMs},${guildId},${channelId},${userId},${data},"2099-01-01"]\n`;
     })
     .join('');

@@ -145,11 +145,10 @@ export const INSERT_COLUMNS = {
 export type InsertTable = keyof typeof INSERT_COLUMNS;
 
 /**
- * async_insert defaults to 1, which answers before the rows are on disk. Objects in a String column
- * keep their text. A batch may hold ids of many months, which is at most 121 partitions.
+ * async_insert defaults to 1, which answers before the rows are on disk. A batch may hold ids of many
+ * months, which is at most 121 partitions.
  */
-const SETTINGS =
-  'async_insert = 0, input_format_json_read_objects_as_strings = 1, max_partitions_per_insert_block = 0';
+const SETTINGS = 'async_insert = 0, max_partitions_per_insert_block = 0';
 /** On a cluster the insert returns when the shard, and a majority of its replicas, have the rows. */
 const CLUSTER_SETTINGS = `${SETTINGS}, distributed_foreground_insert = 1, insert_quorum = 'auto'`;
 

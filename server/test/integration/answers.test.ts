@@ -352,10 +352,9 @@ describe('body', () => {
       'content-encoding': 'gzip',
     });
     expect(good.body.accepted).toBe(1);
+    const bytes = gzipSync(Buffer.alloc(64_000_000, 0x20));
     const started = performance.now();
-    const bomb = await post(gzipSync(Buffer.alloc(200_000_000, 0x20)), {
-      'content-encoding': 'gzip',
-    });
+    const bomb = await post(bytes, { 'content-encoding': 'gzip' });
     expect(bomb.status).toBe(413);
     expect(performance.now() - started).toBeLessThan(3_000);
     const broken = await post('no gzip', { 'content-encoding': 'gzip' });

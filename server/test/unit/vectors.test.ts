@@ -53,13 +53,13 @@ function readBack(row: string): Json {
   const [, id, type, ts, , guildId, channelId, userId, data] = JSON.parse(
     row
       .replace(/^(\[[^,]+,)(\d+),/, '$1"$2",')
-      .replace(/,(\d+),(\d+),(\d+),\{/, ',"$1","$2","$3",{'),
-  ) as [string, string, string, number, number, string, string, string, Json];
+      .replace(/,(\d+),(\d+),(\d+),"\{/, ',"$1","$2","$3","{'),
+  ) as [string, string, string, number, number, string, string, string, string];
   const hex = BigInt(id).toString(16).padStart(32, '0');
   const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   const ids = Object.entries({ guildId, channelId, userId }).filter(([, value]) => value !== '0');
   const tsText = new Date(ts).toISOString();
-  return { id: uuid, type, ts: tsText, ...Object.fromEntries(ids), data };
+  return { id: uuid, type, ts: tsText, ...Object.fromEntries(ids), data: JSON.parse(data) };
 }
 
 test.each(loadVectors<EventIn, EventOut>('events', 'server'))(
