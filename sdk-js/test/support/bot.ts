@@ -1,5 +1,5 @@
 import { startChatSim, type ChatSim, type ChatSimOptions } from '@bot-analytics/chat-sim';
-import { Client, GatewayIntentBits, Options, type ClientOptions } from 'discord.js';
+import { Client, GatewayIntentBits, type ClientOptions } from 'discord.js';
 import { Analytics } from '../../src/analytics.ts';
 import type { AnalyticsEvent, EventOf, EventType } from '../../src/api/events.ts';
 import type { AnalyticsOptions } from '../../src/api/options.ts';
@@ -13,7 +13,7 @@ export interface Bot {
   readonly analytics: Analytics;
   /** Flushes and returns everything stored so far. */
   events(): Promise<readonly AnalyticsEvent[]>;
-  /** Flushes until `count` events of the type are stored (3 s at most), and returns them. */
+  /** Flushes until `count` events of the type are stored (8 s at most), and returns them. */
   of<T extends EventType>(type: T, count?: number): Promise<readonly EventOf<T>[]>;
   stop(): Promise<void>;
 }
@@ -42,6 +42,9 @@ export const ALL_INTENTS = [
   GatewayIntentBits.AutoModerationExecution,
 ];
 
+/** A new session waits 5 s: the library's throttle of identifies. */
+const WAIT_MS = 8_000;
+
 export async function startBot(setup: BotSetup = {}): Promise<Bot> {
   const sink = await Sink.start();
   const sim = await startChatSim({ seed: 7, guilds: 4, ...setup.sim });
@@ -49,7 +52,6 @@ export async function startBot(setup: BotSetup = {}): Promise<Bot> {
     intents: [GatewayIntentBits.Guilds],
     shards: 'auto',
     waitGuildTimeout: 1_000,
-    makeCache: Options.cacheEverything(),
     ...setup.client,
     rest: { api: sim.restUrl, ...setup.client?.rest },
   });
@@ -77,7 +79,7 @@ export async function startBot(setup: BotSetup = {}): Promise<Bot> {
     analytics,
     events,
     of: async <T extends EventType>(type: T, count = 0) => {
-      const deadlineMs = performance.now() + 3_000;
+      const deadlineMs = performance.now() + WAIT_MS;
       for (;;) {
         const found = (await events()).filter((event) => event.type === type);
         // The filter tests the type that the cast names.
