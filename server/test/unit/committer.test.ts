@@ -41,6 +41,8 @@ class FakeStore {
   readonly ids = new Set<string>();
   failNext: 'before' | 'after' | null = null;
   inserts = 0;
+  /** Rows written; more than ids means that one was written twice. */
+  rows = 0;
 
   insert = async (_table: string, pieces: readonly Buffer[]): Promise<void> => {
     this.inserts++;
@@ -52,6 +54,7 @@ class FakeStore {
       .toString()
       .matchAll(/^\["[^"]+",(\d+),/gm)) {
       this.ids.add(id);
+      this.rows++;
     }
     if (fail === 'after') throw new StoreDownError('down');
   };
@@ -142,6 +145,7 @@ test('whatever fails when, every id is accepted once and stored once', async () 
       await Promise.all(waiting);
       await committer.stop();
       expect(store.ids.size).toBe(sent.size);
+      expect(store.rows).toBe(sent.size);
       // An insert that failed after it stored makes its ids duplicates of themselves, never accepted twice.
       expect(accepted).toBeLessThanOrEqual(sent.size);
       expect(accepted).toBeGreaterThanOrEqual(sent.size - unsure.size);
