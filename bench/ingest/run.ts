@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Store } from '../../server/src/store/store.ts';
@@ -84,6 +84,8 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
 async function main(): Promise<void> {
   const lines: string[] = [];
+  /** Over 0.5 other work takes part of the two cores, and the figures are too low. */
+  const loadBefore = loadavg()[0] ?? 0;
   let server = await startServer();
   const freshReadyMs = server.readyMs;
   const { botId, apiKey } = await createBot(server.url);
@@ -128,6 +130,7 @@ async function main(): Promise<void> {
     '',
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux, Node ${process.version}, built code, everything on the same cores: load generator, server, engine.`,
     `Batches of ${EVENTS} events, 150 KB, fsync before each acknowledgement, ${SECONDS} s after 2 s of warm-up. \`npx tsx bench/ingest/run.ts\`.`,
+    `Load average of the machine before the run: ${loadBefore.toFixed(2)}${loadBefore > 0.5 ? ' (busy with other work: rates are too low, CPU times too high; run again when it is quiet)' : ''}.`,
     '',
     '| connections | events/s | p50 ms | p99 ms | max ms | server CPU us/event | engine CPU us/event | generator CPU us/event | answers |',
     '|---|---|---|---|---|---|---|---|---|',
