@@ -48,14 +48,3 @@ export async function openStage(): Promise<Stage> {
     },
   };
 }
-
-/** The real clock moved by `aheadMs`, which a test turns. */
-export function movableEnv(): Env & { aheadMs: number } {
-  const env = {
-    ...systemEnv,
-    aheadMs: 0,
-    nowMs: () => systemEnv.nowMs() + env.aheadMs,
-    monotonicMs: () => systemEnv.monotonicMs() + env.aheadMs,
-  };
-  return env;
-}
