@@ -28,3 +28,11 @@ export function cut(span: Span, range: Span): Span | null {
   const toMs = Math.min(span.toMs, range.toMs);
   return fromMs < toMs ? { fromMs, toMs } : null;
 }
+
+/**
+ * Where the value of a step stands: in its middle, so that it never touches the hatch of the next one,
+ * and never outside the range, which may begin or end inside a step.
+ */
+export function middleOf(startMs: number, stepMs: number, range: Span): number {
+  return Math.min(Math.max(startMs + stepMs / 2, range.fromMs), range.toMs);
+}

@@ -8,7 +8,7 @@ export function downloadPicture(root: HTMLElement, title: string, name: string):
   const figures = [...root.querySelectorAll('figure')];
   const parts = figures.flatMap((figure) => {
     const plot = figure.querySelector('canvas');
-    return plot === null ? [] : [{ plot, text: figure.querySelector('h3')?.textContent ?? '' }];
+    return plot === null ? [] : [{ plot, text: figure.querySelector('h2')?.textContent ?? '' }];
   });
   const scale = devicePixelRatio;
   const canvas = document.createElement('canvas');

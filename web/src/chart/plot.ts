@@ -158,12 +158,16 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
   return new uPlot(plot, [xs, ...data.series.map((series) => [...series.values])], host);
 }
 
+/** The library's types leave out the third argument, which tells the plots of the same key. */
+interface PublishingPlot {
+  setCursor(at: { left: number; top: number }, fire: boolean, publish: boolean): void;
+}
+
 /** Puts the cursor of a plot, and of those that share its key, on a point. */
-export function moveCursor(u: uPlot, index: number, syncKey: string): void {
+export function moveCursor(u: uPlot, index: number): void {
   const at = u.data[0][index];
   if (at === undefined) return;
-  const left = u.valToPos(at, 'x');
-  u.setCursor({ left, top: 1 }, true);
-  const { clientWidth, clientHeight } = u.over;
-  uPlot.sync(syncKey).pub('mousemove', u, left, 1, clientWidth, clientHeight, index);
+  const plot: PublishingPlot = u;
+  // A position left of the plot counts as no cursor at all.
+  plot.setCursor({ left: Math.max(0, u.valToPos(at, 'x')), top: 1 }, true, true);
 }

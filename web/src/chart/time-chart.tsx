@@ -122,12 +122,12 @@ export function TimeChart({ title, summary, data, syncKey, format, wordsAt }: Ti
     const to = targetIndex(event, u?.cursor.idx ?? null, data.timesMs.length);
     if (u === null || to === null) return;
     event.preventDefault();
-    moveCursor(u, to, syncKey);
+    moveCursor(u, to);
   };
   return (
     <figure className={styles.chart} aria-labelledby={`${id}-title`}>
       <div className={styles.head}>
-        <h3 id={`${id}-title`}>{title}</h3>
+        <h2 id={`${id}-title`}>{title}</h2>
         <span className={styles.read} aria-hidden="true">
           {words === '' ? summary : words}
         </span>

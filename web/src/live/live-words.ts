@@ -46,5 +46,5 @@ export function serverNowMs(view: LiveView, nowMs: number): number {
   if (view.status === null || view.arrivedAtMs === null) return nowMs;
   const atArrival = Date.parse(view.status.generatedAt);
   const stands = view.lost || view.resting !== null;
-  return stands ? atArrival : atArrival + (nowMs - view.arrivedAtMs);
+  return stands ? atArrival : atArrival + Math.max(0, nowMs - view.arrivedAtMs);
 }

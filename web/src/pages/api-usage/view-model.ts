@@ -1,5 +1,5 @@
 import type { ApiUsage } from '@bot-analytics/protocol/read-api';
-import { gapsOf } from '../../chart/gaps.ts';
+import { gapsOf, middleOf } from '../../chart/gaps.ts';
 import type { ChartData, ChartSeries } from '../../chart/series.ts';
 import { fullCount, share, shortCount } from '../../format/numbers.ts';
 import { clockTime, dayAndClock, dayShortText } from '../../format/time.ts';
@@ -117,7 +117,7 @@ function chartOf(
     },
     data: {
       range,
-      timesMs: startsMs.map((ms) => Math.min(ms + hourMs / 2, range.toMs)),
+      timesMs: startsMs.map((ms) => middleOf(ms, hourMs, range)),
       series: lines,
       gaps: gapsOf(steps, hourMs),
       marks: [],

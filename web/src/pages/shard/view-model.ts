@@ -1,5 +1,5 @@
 import type { HistoryHour, ShardHistory } from '@bot-analytics/protocol/read-api';
-import { gapsOf } from '../../chart/gaps.ts';
+import { gapsOf, middleOf } from '../../chart/gaps.ts';
 import type { Span } from '../../chart/gaps.ts';
 import type { ChartData } from '../../chart/series.ts';
 import { megabytes, milliseconds, NOT_MEASURED, percent } from '../../format/numbers.ts';
@@ -104,8 +104,7 @@ function metricView(history: ShardHistory, spec: MetricSpec, frame: HistoryFrame
 export function historyView(history: ShardHistory, nowMs: number): HistoryView {
   const range = { fromMs: Date.parse(history.from), toMs: Date.parse(history.to) };
   const startsMs = history.hours.map((hour) => Date.parse(hour.hour));
-  // A value stands in the middle of its hour, so that it never touches the hatch of the next one.
-  const timesMs = startsMs.map((ms) => Math.min(ms + hourMs / 2, range.toMs));
+  const timesMs = startsMs.map((ms) => middleOf(ms, hourMs, range));
   const timeline = lifecycleLines(history.lifecycle);
   const frame = { range, startsMs, timesMs, timeline };
   return {

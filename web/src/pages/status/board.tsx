@@ -24,7 +24,8 @@ import { tableView } from './table/table-view.ts';
 import { groupsStartClosed, statusView, withGroupOpen } from './view-model.ts';
 import type { StatusView } from './view-model.ts';
 
-const minuteMs = 60_000;
+/** Times of offline shards move on in steps of this. */
+const clockStepMs = 10_000;
 
 /** What the private and the public status page have in common. */
 export interface BoardProps {
@@ -97,22 +98,21 @@ function NothingShown({
 function Groups(props: BoardProps & { readonly view: StatusView; readonly nowMs: number }) {
   const { view, search, onSearch, shardHref, nowMs } = props;
   const { density, fill } = view;
-  const minute = Math.floor(nowMs / minuteMs) * minuteMs;
+  const stepMs = Math.ceil(nowMs / clockStepMs) * clockStepMs;
   const startsClosed = groupsStartClosed(props.status, density);
   const setting = useMemo<GroupSetting>(
     () => ({
       density: density === 'tiles' ? 'tiles' : 'cards',
       fill,
-      minuteMs: minute,
       shardHref,
       onToggle: (key, open) => onSearch(withGroupOpen(search, { key, open }, startsClosed)),
     }),
-    [density, fill, minute, shardHref, onSearch, search, startsClosed],
+    [density, fill, shardHref, onSearch, search, startsClosed],
   );
   if (density === 'table') {
     const groups = view.groups.map(({ group }) => group);
     const rows = tableView(groups, search.sort, search.page);
-    return <ShardTable view={rows} nowMs={minute} onSearch={onSearch} shardHref={shardHref} />;
+    return <ShardTable view={rows} nowMs={stepMs} onSearch={onSearch} shardHref={shardHref} />;
   }
   return (
     <div
@@ -122,7 +122,13 @@ function Groups(props: BoardProps & { readonly view: StatusView; readonly nowMs:
       data-testid="groups"
     >
       {view.groups.map(({ group, open }) => (
-        <GroupBlock key={group.key} group={group} open={open} setting={setting} />
+        <GroupBlock
+          key={group.key}
+          group={group}
+          open={open}
+          setting={setting}
+          nowMs={group.online === group.total ? 0 : stepMs}
+        />
       ))}
     </div>
   );
@@ -154,7 +160,7 @@ export function Board(props: BoardProps) {
     () => statusView({ status, groups, search, name }),
     [status, groups, search, name],
   );
-  const nowMs = serverNowMs(live, useNow(10_000));
+  const nowMs = serverNowMs(live, useNow(clockStepMs));
   const [only] = status.clusters[0]?.shards ?? [];
   return (
     <>

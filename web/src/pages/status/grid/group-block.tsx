@@ -16,17 +16,20 @@ import { groupSummary } from '../view-model.ts';
 export interface GroupSetting {
   readonly density: 'cards' | 'tiles';
   readonly fill: Fill;
-  /** Clock of the server, whole minutes. */
-  readonly minuteMs: number;
   /** `null`: there is no page of a shard. */
   readonly shardHref: (shardId: number) => string | null;
   readonly onToggle: (key: string, open: boolean) => void;
 }
 
-interface GroupProps {
+interface BodyProps {
   readonly group: ShardGroup;
-  readonly open: boolean;
   readonly setting: GroupSetting;
+  /** Clock of the server, ms; only groups with an offline shard look at it. */
+  readonly nowMs: number;
+}
+
+interface GroupProps extends BodyProps {
+  readonly open: boolean;
 }
 
 /** The group at a glance while it is closed. The summary beside it says the same in words. */
@@ -42,16 +45,16 @@ function Strip({ group, fill }: { readonly group: ShardGroup; readonly fill: Fil
 
 interface TileProps {
   readonly shard: ShardStatus;
-  readonly setting: GroupSetting;
+  readonly fill: Fill;
+  readonly href: string | null;
+  readonly nowMs: number;
   readonly tabIndex: 0 | -1;
 }
 
-function Tile({ shard, setting, tabIndex }: TileProps) {
-  const { fill, minuteMs, shardHref } = setting;
+const Tile = memo(function Tile({ shard, fill, href, nowMs, tabIndex }: TileProps) {
   const { look, text } = tileLook(shard, fill);
-  const since = `last heartbeat ${nearTime(Date.parse(shard.lastHeartbeatAt), minuteMs)}`;
+  const since = `last heartbeat ${nearTime(Date.parse(shard.lastHeartbeatAt), nowMs)}`;
   const name = tileName(shard, text, since);
-  const href = shardHref(shard.shardId);
   const shared = {
     className: `${styles.tile ?? ''} ${styles.look ?? ''}`,
     'data-look': look,
@@ -60,8 +63,7 @@ function Tile({ shard, setting, tabIndex }: TileProps) {
   };
   const inner = (
     <>
-      <b>{shard.shardId}</b>
-      {text !== '' && <span>{text}</span>}
+      <b>{shard.shardId}</b> {text !== '' && <span>{text}</span>}
     </>
   );
   if (href === null) {
@@ -76,32 +78,38 @@ function Tile({ shard, setting, tabIndex }: TileProps) {
       {inner}
     </a>
   );
-}
+});
 
-function Tiles({ group, setting }: { readonly group: ShardGroup; readonly setting: GroupSetting }) {
+/** The heading of a group of tiles is its tab stop; without a heading the first tile is. */
+function Tiles({ group, setting, nowMs }: BodyProps) {
+  const { fill, shardHref } = setting;
+  const first = group.title === null ? 0 : -1;
   return (
-    // The items are links; the list only passes the arrow keys on.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <ul className={styles.tiles} onKeyDown={onRovingKey}>
+    <ul className={styles.tiles}>
       {group.shards.map((shard, index) => (
         <li key={shard.shardId}>
-          <Tile shard={shard} setting={setting} tabIndex={index === 0 ? 0 : -1} />
+          <Tile
+            shard={shard}
+            fill={fill}
+            href={shardHref(shard.shardId)}
+            nowMs={shard.state === 'offline' ? nowMs : 0}
+            tabIndex={index === 0 ? first : -1}
+          />
         </li>
       ))}
     </ul>
   );
 }
 
-function Cards({ group, setting }: { readonly group: ShardGroup; readonly setting: GroupSetting }) {
+function Cards({ group, setting, nowMs }: BodyProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <ul className={styles.cards} onKeyDown={onRovingKey}>
+    <ul className={styles.cards}>
       {group.shards.map((shard, index) => (
         <ShardCard
           key={shard.shardId}
           shard={shard}
           href={setting.shardHref(shard.shardId)}
-          minuteMs={setting.minuteMs}
+          nowMs={nowMs}
           tabIndex={index === 0 ? 0 : -1}
         />
       ))}
@@ -109,12 +117,12 @@ function Cards({ group, setting }: { readonly group: ShardGroup; readonly settin
   );
 }
 
-function Body({ group, setting }: { readonly group: ShardGroup; readonly setting: GroupSetting }) {
-  const Shape = setting.density === 'cards' ? Cards : Tiles;
-  return <Shape group={group} setting={setting} />;
+function Body(props: BodyProps) {
+  const Shape = props.setting.density === 'cards' ? Cards : Tiles;
+  return <Shape {...props} />;
 }
 
-function Heading({ group, open, setting }: GroupProps) {
+function Heading({ group, open, setting }: Omit<GroupProps, 'nowMs'>) {
   const { online, total } = group;
   const mark = online === total ? 'online' : online === 0 ? 'offline' : 'partly';
   return (
@@ -134,14 +142,23 @@ function Heading({ group, open, setting }: GroupProps) {
 }
 
 /** A collapsible cluster or range; what is closed is not drawn. */
-export const GroupBlock = memo(function GroupBlock({ group, open, setting }: GroupProps) {
-  if (group.title === null) return <Body group={group} setting={setting} />;
+export const GroupBlock = memo(function GroupBlock({ group, open, setting, nowMs }: GroupProps) {
+  const body = <Body group={group} setting={setting} nowMs={nowMs} />;
+  if (group.title === null) {
+    return (
+      // The items are links; the box only moves the focus between them.
+      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+      <div onKeyDown={onRovingKey}>{body}</div>
+    );
+  }
   return (
-    <details className={styles.group} open={open}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <details className={styles.group} open={open} onKeyDown={onRovingKey}>
       {/* The address holds what is open, so the browser's own toggling is stopped. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
       <summary
         className={styles.summary}
+        {...(setting.density === 'tiles' ? { 'data-roving': '' } : {})}
         onClick={(event) => {
           event.preventDefault();
           setting.onToggle(group.key, !open);
@@ -149,7 +166,7 @@ export const GroupBlock = memo(function GroupBlock({ group, open, setting }: Gro
       >
         <Heading group={group} open={open} setting={setting} />
       </summary>
-      {open && <Body group={group} setting={setting} />}
+      {open && body}
     </details>
   );
 });

@@ -1,28 +1,45 @@
 import type { KeyboardEvent } from 'react';
 
-/** Where an arrow leads inside a group of `count` items in rows of `columns`; `null`: not our key. */
-export function rovingTarget(
-  key: string,
-  at: number,
-  grid: { readonly count: number; readonly columns: number },
-): number | null {
-  const moves: Readonly<Record<string, number>> = {
-    ArrowRight: at + 1,
-    ArrowLeft: at - 1,
-    ArrowDown: at + grid.columns,
-    ArrowUp: at - grid.columns,
-    Home: 0,
-    End: grid.count - 1,
-  };
-  const to = moves[key];
-  if (to === undefined) return null;
-  return to < 0 || to >= grid.count ? at : to;
+/** The index of the row of each item, by the tops of the items in their order. */
+function rowsOf(tops: readonly number[]): readonly (readonly number[])[] {
+  const rows: number[][] = [];
+  tops.forEach((top, index) => {
+    const row = rows.at(-1);
+    if (row !== undefined && tops[row[0] ?? 0] === top) row.push(index);
+    else rows.push([index]);
+  });
+  return rows;
 }
 
-function columnsOf(items: readonly HTMLElement[]): number {
-  const top = items[0]?.getBoundingClientRect().top;
-  const columns = items.findIndex((item) => item.getBoundingClientRect().top !== top);
-  return columns === -1 ? items.length : columns;
+/** Same place in the row `by` rows away; the last of a shorter one. */
+function inRow(tops: readonly number[], at: number, by: 1 | -1): number {
+  const rows = rowsOf(tops);
+  const here = rows.findIndex((row) => row.includes(at));
+  const target = rows[here + by];
+  if (target === undefined) return at;
+  const column = rows[here]?.indexOf(at) ?? 0;
+  return target[Math.min(column, target.length - 1)] ?? at;
+}
+
+/** Where a key leads from item `at`; `null`: not our key. `tops`: where each item begins, px. */
+export function rovingTarget(key: string, at: number, tops: readonly number[]): number | null {
+  const last = tops.length - 1;
+  switch (key) {
+    case 'ArrowRight':
+      return Math.min(at + 1, last);
+    case 'ArrowLeft':
+      return Math.max(at - 1, 0);
+    case 'ArrowDown':
+      return inRow(tops, at, 1);
+    case 'ArrowUp':
+      return inRow(tops, at, -1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
 }
 
 /**
@@ -33,7 +50,8 @@ export function onRovingKey(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-roving]')];
   const at = items.findIndex((item) => item === document.activeElement);
   if (at === -1) return;
-  const to = rovingTarget(event.key, at, { count: items.length, columns: columnsOf(items) });
+  const tops = items.map((item) => Math.round(item.getBoundingClientRect().top));
+  const to = rovingTarget(event.key, at, tops);
   if (to === null) return;
   event.preventDefault();
   const from = items[at];

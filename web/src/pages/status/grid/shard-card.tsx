@@ -9,8 +9,8 @@ interface CardProps {
   readonly shard: ShardStatus;
   /** `null`: the shard has no page of its own. */
   readonly href: string | null;
-  /** Clock of the server, whole minutes; moves only offline cards. */
-  readonly minuteMs: number;
+  /** Clock of the server; moves only offline cards. */
+  readonly nowMs: number;
   /** -1 for all but one card of a group: arrows move between them. */
   readonly tabIndex: 0 | -1;
 }
@@ -44,7 +44,7 @@ function Fields({ shard }: { readonly shard: ShardStatus }) {
 
 /** One shard. A card of a shard that is offline shows when it was last heard of, and no old figures. */
 export const ShardCard = memo(
-  function ShardCard({ shard, href, minuteMs, tabIndex }: CardProps) {
+  function ShardCard({ shard, href, nowMs, tabIndex }: CardProps) {
     const offline = shard.state === 'offline';
     const { mark, word, why } = cardState(shard);
     return (
@@ -62,7 +62,7 @@ export const ShardCard = memo(
         </div>
         {why !== null && <p className={styles.why}>{why}</p>}
         {offline ? (
-          <LastHeartbeat at={shard.lastHeartbeatAt} nowMs={minuteMs} />
+          <LastHeartbeat at={shard.lastHeartbeatAt} nowMs={nowMs} />
         ) : (
           <Fields shard={shard} />
         )}
@@ -73,8 +73,8 @@ export const ShardCard = memo(
     before.shard === after.shard &&
     before.href === after.href &&
     before.tabIndex === after.tabIndex &&
-    // The minute is drawn on offline cards only.
-    (before.minuteMs === after.minuteMs || after.shard.state === 'online'),
+    // The time is drawn on offline cards only.
+    (before.nowMs === after.nowMs || after.shard.state === 'online'),
 );
 
 /** The only card of a bot with one shard and no cluster: no heading. Spec: "Single-bot mode". */
