@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { startServer, type RunningServer } from '../../src/start.ts';
@@ -9,12 +10,18 @@ import { batch, event, heartbeat, tempDir, TestServer, testEnv, until, uuid } fr
 
 /** What the server keeps in the store and finds again: dedupe, keys, presence, schema; bad rows; outages. */
 const t = new TestServer();
+const dirs: string[] = [];
 beforeAll(() => t.start());
-afterAll(() => t.stop());
+afterAll(async () => {
+  await t.stop();
+  for (const path of dirs) rmSync(path, { recursive: true, force: true });
+});
 
 /** Another server process over the same store, as on a cluster. */
 async function neighbour(): Promise<RunningServer> {
-  const config = readConfig({ PORT: '0', DATA_DIR: tempDir(), LOG_LEVEL: 'silent' });
+  const dataDir = tempDir();
+  dirs.push(dataDir);
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const path = t.engine.socketPath;
   return startServer({ config, env: testEnv(), store: { kind: 'socket', path } });
 }
