@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
@@ -76,10 +76,10 @@ class Rig:
     def __init__(self, script: Iterable[Outcome] = (), *, default: Outcome = OK) -> None:
         self.clock = Clock()
         self.transport = Transport(self.clock.env(), flush_interval_s=5.0)
-        self.script = list(script)
+        self.script: Sequence[Outcome] = list(script)
         self.default = default
         self.sent: list[Sent] = []
-        self.on_send: Callable[[], None] | None = None
+        self.on_send: Callable[[], object] | None = None
         self._iso = IsoClock()
 
     def add(self, *names: Any, type_: EventType = "interaction_slash", **ids: str) -> bool:
@@ -110,7 +110,13 @@ class Rig:
             self.sent.append(Sent(self.clock.mono_s, self.transport.body(part)))
             if self.on_send is not None:
                 self.on_send()
-            self.transport.settle(part, self.script.pop(0) if self.script else self.default)
+            self.transport.settle(part, self._outcome())
+
+    def _outcome(self) -> Outcome:
+        if not self.script:
+            return self.default
+        first, *self.script = self.script
+        return first
 
     def run(self, seconds: float) -> None:
         """Lets time pass, sending whatever falls due."""

@@ -7,13 +7,13 @@ import json
 import subprocess
 import time
 import urllib.request
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import discord
 import yarl
+from discord import gateway, http
 
 _MAIN = Path(__file__).parents[2] / "chat-sim" / "dist" / "main.js"
 DEADLINE_S = 15.0
@@ -50,13 +50,13 @@ class Simulator:
 
     def adopt(self) -> None:
         """Points discord.py at this simulation."""
-        discord.http.Route.BASE = f"{self.rest_url}/v10"
-        socket: Any = discord.gateway.DiscordWebSocket
+        http.Route.BASE = f"{self.rest_url}/v10"
+        socket: Any = gateway.DiscordWebSocket
         socket.DEFAULT_GATEWAY = yarl.URL(self.gateway_url)
 
 
 @contextmanager
-def simulator(**options: int) -> Iterator[Simulator]:
+def simulator(**options: int) -> Generator[Simulator, None, None]:
     args = [str(part) for name, value in options.items() for part in (f"--{name}", value)]
     process = subprocess.Popen(
         ["node", str(_MAIN), "--port", "0", *args], stdout=subprocess.PIPE, text=True
@@ -76,7 +76,7 @@ def simulator(**options: int) -> Iterator[Simulator]:
 @asynccontextmanager
 async def running(
     client: Any, ready: Callable[[], Awaitable[None]] | None = None
-) -> AsyncIterator[Any]:
+) -> AsyncGenerator[Any, None]:
     """Runs a client until the block ends."""
     task = asyncio.create_task(client.start("a.test.token"))
     try:

@@ -7,7 +7,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -218,7 +218,7 @@ def _read(reader: Any, number: int) -> Request | None:
 
 
 @contextmanager
-def sink(default: Reply | None = None, script: Sequence[Reply] = ()) -> Iterator[Sink]:
+def sink(default: Reply | None = None, script: Sequence[Reply] = ()) -> Generator[Sink, None, None]:
     server = Sink(default or status(200), list(script))
     try:
         yield server

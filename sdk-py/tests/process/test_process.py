@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
 from sink import Sink, after, sink, status
 
 _BOT = Path(__file__).with_name("bot.py")
@@ -27,7 +28,7 @@ def server() -> Iterator[Sink]:
 
 
 @contextmanager
-def bot(server: Sink, *args: str) -> Iterator[subprocess.Popen[str]]:
+def bot(server: Sink, *args: str) -> Generator[subprocess.Popen[str], None, None]:
     environment = {**os.environ, "ENDPOINT": server.url, "PYTHONWARNINGS": "error"}
     # The fork of a process with threads is what these tests are about.
     environment["PYTHONWARNINGS"] = (

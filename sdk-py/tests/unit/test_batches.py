@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-from rig import DOWN, LATE, OK, UNREACHABLE, Rig
+from itertools import pairwise
 
+import pytest
+
+from rig import DOWN, LATE, OK, UNREACHABLE, Rig
 from vendor_chat import _protocol as wire
 from vendor_chat.core.policy import Outcome, Response
 
@@ -46,7 +48,7 @@ def test_29_backoff(random: float, waits: list[float]) -> None:
     rig.run(5)
     rig.run(60)
     times = [request.at_s for request in rig.sent]
-    assert [b - a for a, b in zip(times, times[1:], strict=False)] == pytest.approx(waits)
+    assert [b - a for a, b in pairwise(times)] == pytest.approx(waits)
 
 
 def test_32_refused_batch_is_dropped_alone() -> None:

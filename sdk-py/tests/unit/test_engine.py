@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rig import Clock
-from sink import Sink, sink, status
 
 import vendor_chat
+from rig import Clock
+from sink import Sink, sink, status
 from vendor_chat import Analytics
 from vendor_chat.core.event import QueuedEvent
 from vendor_chat.core.queue import Queue
@@ -347,7 +347,8 @@ def test_capture_error_takes_anything(server: Sink, make: Make) -> None:
     except KeyError:
         analytics.capture_error()
     odd: Any = "no exception"
-    analytics.capture_error(odd, guild_id="not an id", data={1: object()})
+    odd_data: Any = {1: object()}
+    analytics.capture_error(odd, guild_id="not an id", data=odd_data)
     analytics.capture_error()
     server.wait(lambda: len(server.events) == 3, "3 events")
     first, second, third = server.events

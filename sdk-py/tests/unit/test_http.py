@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from sink import Reply, Sink, after, raw, reset, sink, status
 
+from sink import Reply, Sink, after, raw, reset, sink, status
 from vendor_chat.core.http import HttpSender, Target
 from vendor_chat.core.policy import NetworkError, Response, TimedOut
 

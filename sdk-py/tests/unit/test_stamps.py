@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from rig import START_MS, Clock
-
 from vendor_chat.core.env import real_env
 from vendor_chat.core.stamp import IsoClock, UuidSource
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rig import OK, Rig
 
+from rig import OK, Rig
 from vendor_chat.core.policy import Outcome, Response
 
 KEY_REFUSED = Response(401)

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from vectors import cases
 
+from vectors import cases
 from vendor_chat.collect.actions import classify_action
 from vendor_chat.collect.gateway_counters import counted_types
 from vendor_chat.collect.rest_counters import classify_429

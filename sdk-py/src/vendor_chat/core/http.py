@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import encodings.idna  # noqa: F401 -- the first look-up of a host would import it in the thread
 import errno
 import http.client
+import importlib
 import io
 import select
 import socket
@@ -17,6 +17,9 @@ from urllib.parse import urlsplit
 
 from vendor_chat import _protocol as wire
 from vendor_chat.core.policy import NetworkError, Outcome, Response, TimedOut
+
+# The first look-up of a host imports it, and the sending thread must import nothing: see engine.
+importlib.import_module("encodings.idna")
 
 _BODY_WAIT_S = 1.0
 """For the body of an answer that is decided by its status already. transport.md C26."""

@@ -191,12 +191,13 @@ def install_trace(client: Any, observer: Observer, patches: Patches) -> None:
     trace = aiohttp.TraceConfig()
 
     async def ended(_session: Any, _context: Any, params: Any) -> None:
-        path = str(params.url.raw_path)
-        # The gateway's sockets appear as GET with 101; files of the CDN lie below other paths.
-        if params.response.status != 101 and _API.search(path):
-            headers = params.response.headers
+        with contextlib.suppress(Exception):
+            path = str(params.url.raw_path)
             status = params.response.status
-            observer.http_attempt(HttpAttempt(params.method, path, status, headers.get))
+            # The gateway's sockets appear as GET with 101; files lie below other paths.
+            if status != 101 and _API.search(path):
+                header = params.response.headers.get
+                observer.http_attempt(HttpAttempt(params.method, path, status, header))
 
     trace.on_request_end.append(ended)
     http = client.http
