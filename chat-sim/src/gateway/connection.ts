@@ -52,7 +52,9 @@ export class Connection {
     session.attach(this.sink);
   }
 
+  /** From here on dispatches wait for a resume: a closing socket would swallow them. */
   close(code: number, reason = ''): void {
+    this.session?.detach(this.sink);
     this.#socket.close(code, reason);
   }
 
@@ -66,6 +68,7 @@ export class Connection {
   /** Cuts the TCP connection: RST, no close frame. */
   kill(): void {
     this.killed = true;
+    this.session?.detach(this.sink);
     this.#tcp.resetAndDestroy();
   }
 

@@ -191,6 +191,7 @@ export class Gateway implements ConnectionHost {
       shardCount: shard.count,
       intents,
     };
+    this.#discardWaiting(facts);
     const session = new Session(facts, ledger);
     this.#sessions.set(facts.id, session);
     connection.attach(session);
@@ -261,10 +262,20 @@ export class Gateway implements ConnectionHost {
     const { session, shardId } = connection;
     if (shardId === undefined) return;
     this.#parts.ledger.disconnect(shardId, connection.killed ? 'killed' : code);
+    session?.detach(connection.sink);
     // A session that was resumed on another connection is not touched by the end of this one.
-    if (session?.detach(connection.sink) !== true) return;
+    if (session === undefined || session.connected) return;
     if (SESSION_ENDING.has(code)) this.#discard(session);
     else this.#expireLater(session);
+  }
+
+  /** A new session of a shard ends those that wait for a resume: nobody will come for them. */
+  #discardWaiting({ shardId, shardCount, token }: SessionFacts): void {
+    for (const session of this.#sessions.values()) {
+      const { facts, connected } = session;
+      const same = facts.shardId === shardId && facts.shardCount === shardCount;
+      if (same && !connected && facts.token === token) this.#discard(session);
+    }
   }
 
   #expireLater(session: Session): void {

@@ -49,11 +49,9 @@ export class Session {
     this.#sink = sink;
   }
 
-  /** The socket is gone: dispatches wait for a resume. False when another socket took over. */
-  detach(sink: FrameSink): boolean {
-    if (this.#sink !== sink) return false;
-    this.#sink = undefined;
-    return true;
+  /** This socket is gone: dispatches wait for a resume, unless another socket took over. */
+  detach(sink: FrameSink): void {
+    if (this.#sink === sink) this.#sink = undefined;
   }
 
   dispatch(name: string, json: string): void {

@@ -53,6 +53,7 @@ test('close 4000: the client resumes and gets what it missed, in order, once', a
   expect(shardId).toBe(0);
   expect(ledger.shards[0]).toMatchObject({ identifies: 1, resumes: 1, disconnects: { 4000: 1 } });
   expect(ledger.dispatches[0]?.['MESSAGE_CREATE']).toBe(4);
+  expect([ledger.redelivered, ledger.undelivered]).toEqual([{}, {}]);
 });
 
 test('op 7: the client reconnects and resumes', async () => {
@@ -87,13 +88,25 @@ test('a refused resume: the client identifies anew and what it missed is lost', 
   const ready = next(client, Events.ShardReady);
   sim.gateway.refuseResume();
   sim.gateway.close({ code: 4000 });
-  // Until the close arrives back the session still writes to the old socket.
-  await expect.poll(() => sim.gateway.sessions()[0]?.connected ?? false).toBe(false);
   sim.events.messageCreate({ content: 'missed' });
   await ready;
   const ledger = sim.ledger();
   expect(ledger.shards[0]).toMatchObject({ resumes: 0, resumesRefused: 1, identifies: 2 });
   expect(ledger.undelivered[0]).toEqual({ MESSAGE_CREATE: 1 });
+});
+
+test('a restarted bot gets a new session; the one it left is not waited for', async () => {
+  await start({ guilds: 1 });
+  sim.gateway.kill();
+  await client.destroy();
+  expect(sim.gateway.sessions()).toMatchObject([{ connected: false }]);
+  client = clientOf(sim);
+  await login(client);
+  const heard = next(client, Events.MessageCreate);
+  sim.events.messageCreate({ content: 'after the restart' });
+  await heard;
+  expect(sim.gateway.sessions()).toMatchObject([{ connected: true }]);
+  expect(sim.ledger().undelivered).toEqual({});
 });
 
 test('heartbeat without ack: the client drops the connection and resumes', async () => {

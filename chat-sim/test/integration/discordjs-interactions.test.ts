@@ -20,7 +20,7 @@ let client: Client<true>;
 let guildId: string;
 
 beforeAll(async () => {
-  sim = await startChatSim({ seed: 3, interactionDeadlineMs: 400 });
+  sim = await startChatSim({ seed: 3, interactionDeadlineMs: 1000 });
   client = await login(clientOf(sim));
   guildId = client.guilds.cache.firstKey() ?? '';
 });

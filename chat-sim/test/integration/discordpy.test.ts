@@ -17,7 +17,7 @@ describe('plain client', () => {
   let guildId: string;
 
   beforeAll(async () => {
-    sim = await startChatSim({ seed: 11, guilds: 2, interactionDeadlineMs: 400 });
+    sim = await startChatSim({ seed: 11, guilds: 2, interactionDeadlineMs: 1500 });
     [guildId = ''] = sim.world.guilds.keys();
     bot = new PythonBot(sim, 'plain');
     await line('ready', { guilds: 2 });

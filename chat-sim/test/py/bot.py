@@ -91,7 +91,7 @@ def add_commands(tree: app_commands.CommandTree) -> None:
     @tree.command()
     async def late(interaction: discord.Interaction) -> None:
         """Answers after the deadline."""
-        await asyncio.sleep(0.6)
+        await asyncio.sleep(1.8)
         try:
             await interaction.response.send_message("Too late")
         except discord.NotFound as error:
