@@ -1,16 +1,19 @@
-import { REST, Routes, type Client } from 'discord.js';
+import { Routes, type Client, type REST } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ACTION_TYPES } from '@bot-analytics/protocol';
 import type { ChatSim } from '@bot-analytics/chat-sim';
-import { startBot, type Bot } from '../support/bot.ts';
+import { onInteraction, startBot, type Bot } from '../support/bot.ts';
 
 /** Ids in the stand-in platform. */
 function places(sim: ChatSim) {
-  const [guildId, guild] = [...sim.world.guilds][0]!;
-  const channel = [...guild.channels.values()].find(({ type }) => type === 0)!;
-  const memberIds = [...guild.members.keys()].filter((id) => id !== sim.world.bot.id);
-  const role = [...guild.roles.values()].find(({ id }) => id !== guildId)!;
-  return { guildId, channelId: channel.id, memberIds, roleId: role.id };
+  for (const [guildId, guild] of sim.world.guilds) {
+    const channel = [...guild.channels.values()].find(({ type }) => type === 0);
+    const role = [...guild.roles.values()].find(({ id }) => id !== guildId);
+    if (channel === undefined || role === undefined) continue;
+    const memberIds = [...guild.members.keys()].filter((id) => id !== sim.world.bot.id);
+    return { guildId, channelId: channel.id, memberIds, roleId: role.id };
+  }
+  throw new Error('no guild with a text channel and a role');
 }
 
 /** One call of each of the 22 actions, through the library's REST object. */
@@ -194,7 +197,7 @@ describe('the wrapped REST object', () => {
   test('calls of the library itself: send, reply to an interaction (none), editReply, followUp', async () => {
     bot = await startBot({
       prepare: (client) =>
-        client.on('interactionCreate', async (interaction) => {
+        onInteraction(client, async (interaction) => {
           if (!interaction.isChatInputCommand()) return;
           await interaction.deferReply();
           await interaction.editReply('x');

@@ -6,7 +6,7 @@ import {
   type Interaction,
 } from 'discord.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startBot, type Bot, type BotSetup } from '../support/bot.ts';
+import { onInteraction, startBot, type Bot, type BotSetup } from '../support/bot.ts';
 
 let bot: Bot;
 afterEach(async () => {
@@ -19,10 +19,7 @@ async function withHandler(
 ): Promise<Bot> {
   bot = await startBot({
     ...setup,
-    prepare: (client) =>
-      client.on('interactionCreate', (interaction) => {
-        handler(interaction).catch(() => undefined);
-      }),
+    prepare: (client) => onInteraction(client, handler),
   });
   return bot;
 }
@@ -165,32 +162,28 @@ describe('interactions', () => {
 });
 
 describe('command_error', () => {
-  test.each([
-    ['deferReply', async (i) => await i.deferReply()],
-    ['showModal', async (i) => await i.showModal(modal())],
-    ['reply', async (i) => await i.reply('again')],
-  ] as [
-    string,
-    (i: Extract<Interaction, { deferReply: unknown; showModal: unknown }>) => Promise<unknown>,
-  ][])('a second answer by %s', async (phase, again) => {
-    const { sim, of } = await withHandler(async (interaction) => {
-      if (!interaction.isChatInputCommand()) return;
-      await interaction.reply('first');
-      await again(interaction as never);
-    });
-    await sim.settled(sim.users.slash({ command: 'twice' }));
-    await bot.sink.until(() => bot.analytics.stats().queued > 0);
-    await new Promise((resolve) => setImmediate(resolve));
-    const errors = await of('command_error', 1);
-    expect(errors).toHaveLength(1);
-    expect(errors[0]?.data).toMatchObject({
-      phase,
-      commandName: 'twice',
-      interactionKind: 'slash',
-      shardId: 0,
-    });
-    expect(errors[0]?.data.name).toContain('InteractionAlreadyReplied');
-  });
+  test.each(['deferReply', 'showModal', 'reply'] as const)(
+    'a second answer by %s',
+    async (phase) => {
+      const { sim, of } = await withHandler(async (interaction) => {
+        if (!interaction.isChatInputCommand()) return;
+        await interaction.reply('first');
+        if (phase === 'deferReply') await interaction.deferReply();
+        else if (phase === 'showModal') await interaction.showModal(modal());
+        else await interaction.reply('again');
+      });
+      await sim.settled(sim.users.slash({ command: 'twice' }));
+      const errors = await of('command_error', 1);
+      expect(errors).toHaveLength(1);
+      expect(errors[0]?.data).toMatchObject({
+        phase,
+        commandName: 'twice',
+        interactionKind: 'slash',
+        shardId: 0,
+      });
+      expect(errors[0]?.data.name).toContain('InteractionAlreadyReplied');
+    },
+  );
 
   test.each([
     ['editReply', 'PATCH', '/webhooks/{id}/{token}/messages/@original'],

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { EventType } from '../../src/api/events.ts';
-import { startBot, type Bot } from '../support/bot.ts';
+import { onInteraction, startBot, textChannelOf, type Bot } from '../support/bot.ts';
 
 let bot: Bot;
 afterEach(async () => {
@@ -149,12 +149,11 @@ describe('REST counters and routes', () => {
     bot = await startBot({
       analytics: { snapshotIntervalMs: 1_000 },
       prepare: (client) =>
-        client.on('interactionCreate', async (interaction) => {
+        onInteraction(client, async (interaction) => {
           if (interaction.isChatInputCommand()) await interaction.reply('x');
         }),
     });
-    const [, guild] = [...bot.sim.world.guilds][0]!;
-    const channelId = [...guild.channels.values()].find(({ type }) => type === 0)!.id;
+    const channelId = textChannelOf(bot.sim);
     const post = () =>
       bot.client.rest.post(`/channels/${channelId}/messages`, { body: { content: 'x' } });
     for (const kind of [

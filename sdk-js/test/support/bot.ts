@@ -1,5 +1,5 @@
 import { startChatSim, type ChatSim, type ChatSimOptions } from '@bot-analytics/chat-sim';
-import { Client, GatewayIntentBits, type ClientOptions } from 'discord.js';
+import { Client, GatewayIntentBits, type ClientOptions, type Interaction } from 'discord.js';
 import { Analytics } from '../../src/analytics.ts';
 import type { AnalyticsEvent, EventOf, EventType } from '../../src/api/events.ts';
 import type { AnalyticsOptions } from '../../src/api/options.ts';
@@ -96,4 +96,22 @@ export async function startBot(setup: BotSetup = {}): Promise<Bot> {
       await sink.stop();
     },
   };
+}
+
+/** Adds an async handler; its rejection is the bot's own business and swallowed. */
+export function onInteraction(
+  client: Client,
+  handle: (interaction: Interaction) => Promise<unknown>,
+): void {
+  client.on('interactionCreate', (interaction) => {
+    handle(interaction).catch(() => undefined);
+  });
+}
+
+/** A text channel of the stand-in platform. */
+export function textChannelOf(sim: ChatSim): string {
+  for (const guild of sim.world.guilds.values()) {
+    for (const { id, type } of guild.channels.values()) if (type === 0) return id;
+  }
+  throw new Error('no text channel');
 }

@@ -29,6 +29,8 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly commonJs?: boolean;
+  /** Arguments of the script itself. */
+  readonly scriptArgs?: readonly string[];
 }
 
 /**
@@ -54,7 +56,7 @@ export function runBot(script: string, options: ChildOptions = {}): Child {
 
 /** Runs a file. */
 export function runFile(file: string, options: ChildOptions = {}): Child {
-  const args = [...(options.args ?? []), file];
+  const args = [...(options.args ?? []), file, ...(options.scriptArgs ?? [])];
   return follow(spawn(process.execPath, args, { env: { ...process.env, ...options.env } }));
 }
 
