@@ -10,7 +10,8 @@ import { publicHandlers, shareHandlers } from './read-share.ts';
 import { eventHandlers, statusHandlers } from './read.ts';
 import { registerRoutes, type Handlers } from './routes.ts';
 import { sessionHandlers } from './session.ts';
-import { registerWebFiles } from './static.ts';
+import { compressAnswers } from './page/compress.ts';
+import { registerWebFiles } from './page/static.ts';
 import { streamHandlers } from './stream.ts';
 import { Visitors } from './visitors.ts';
 
@@ -34,6 +35,7 @@ export async function buildHttp(parts: Parts, reading: Reading): Promise<Fastify
     ...sessionHandlers(reading, visitors),
   };
   registerRoutes(app, handlers, auth);
+  compressAnswers(app);
   registerWebFiles(app);
   return app;
 }

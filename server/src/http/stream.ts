@@ -1,7 +1,9 @@
 import { ROUTES, type Route } from '@bot-analytics/protocol/read-api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from '../keys/registry.ts';
+import { GZIP_HEADER } from '../status/frames.ts';
 import type { StatusHub, Viewer } from '../status/hub.ts';
+import { takesGzip } from './page/compress.ts';
 import { botOf } from './admin.ts';
 import type { AuthDeps } from './auth.ts';
 import { ApiError } from './problem.ts';
@@ -17,14 +19,16 @@ interface Deps {
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
+  vary: 'accept-encoding',
   // nginx would hold the events back.
   'x-accel-buffering': 'no',
 } as const;
 
 function viewerOf(request: FastifyRequest, reply: FastifyReply, route: Route, auth: AuthDeps) {
   const { raw } = reply;
+  const isPacked = takesGzip(request);
   return {
-    write: (bytes) => void raw.write(bytes),
+    write: (frame) => void raw.write(isPacked ? frame.packed : frame.plain),
     queuedBytes: () => raw.writableLength,
     // What is queued may never be taken: a slow viewer is cut off, not waited for.
     close: () => void (raw.writableLength > 0 ? raw.destroy() : raw.end()),
@@ -55,11 +59,13 @@ export function streamHandlers({ hub, registry, auth }: Deps): Handlers {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) raw.setHeader(name, value);
     }
-    raw.writeHead(200, HEADERS);
+    const isPacked = takesGzip(request);
+    raw.writeHead(200, { ...HEADERS, ...(isPacked ? { 'content-encoding': 'gzip' } : {}) });
     if (request.method === 'HEAD') {
       raw.end();
       return undefined;
     }
+    if (isPacked) raw.write(GZIP_HEADER);
     raw.socket?.setNoDelay(true);
     const lastEventId = request.headers['last-event-id'];
     const viewer = viewerOf(request, reply, route, auth);

@@ -1,11 +1,11 @@
 import type { Env } from '../env.ts';
 import { changeBetween } from './delta.ts';
-import { frame, FrameRing, OPENING, PING, RING_TICKS } from './frames.ts';
+import { frame, FrameRing, OPENING, PING, RING_TICKS, type Frame } from './frames.ts';
 import { toStatus, type StatusView } from './view.ts';
 
 /** One open stream. */
 export interface Viewer {
-  write(bytes: Buffer): void;
+  write(frame: Frame): void;
   /** Bytes written that the network has not taken yet. */
   queuedBytes(): number;
   close(): void;
@@ -18,6 +18,8 @@ const PING_EVERY_TICKS = 15;
 const RECHECK_EVERY_TICKS = 60;
 /** A viewer that takes nothing is let go at this backlog; it connects again. ui.md C. */
 export const QUEUED_BYTES_MAX = 256 * 1_024;
+/** A snapshot of 2,000 shards alone is 410 kB: a slow line gets this long to take it. */
+const SNAPSHOT_GRACE_TICKS = 30;
 /** Writes in one turn of the event loop: 15,000 at once were 0.18 s. ui.md C. */
 const FAN_OUT_SLICE = 1_000;
 
@@ -25,9 +27,9 @@ interface Channel {
   view: StatusView;
   version: number;
   /** Made when the first viewer of this version asks. */
-  snapshot: Buffer | undefined;
+  snapshot: Frame | undefined;
   readonly ring: FrameRing;
-  readonly viewers: Map<Viewer, { openedTick: number }>;
+  readonly viewers: Map<Viewer, { readonly openedTick: number; snapshotTick: number }>;
   emptySinceTick: number | null;
 }
 
@@ -86,8 +88,8 @@ export class StatusHub {
     viewer.write(OPENING);
     const missed = this.#missed(channel, lastEventId);
     if (missed === undefined) viewer.write(this.#snapshotOf(channel));
-    else for (const bytes of missed) viewer.write(bytes);
-    channel.viewers.set(viewer, { openedTick: this.#tick });
+    else for (const kept of missed) viewer.write(kept);
+    channel.viewers.set(viewer, { openedTick: this.#tick, snapshotTick: this.#tick });
     channel.emptySinceTick = null;
     this.#open += 1;
     return () => this.#forget(channel, viewer);
@@ -109,7 +111,7 @@ export class StatusHub {
     return channel;
   }
 
-  #missed(channel: Channel, lastEventId: string | undefined): readonly Buffer[] | undefined {
+  #missed(channel: Channel, lastEventId: string | undefined): readonly Frame[] | undefined {
     const [epoch, digits = '', ...rest] = lastEventId?.split('.') ?? [];
     const ours = epoch === this.#epoch && rest.length === 0 && /^\d{1,15}$/.test(digits);
     return ours ? channel.ring.since(Number(digits), channel.version) : undefined;
@@ -119,7 +121,7 @@ export class StatusHub {
     return `${this.#epoch}.${channel.version}`;
   }
 
-  #snapshotOf(channel: Channel): Buffer {
+  #snapshotOf(channel: Channel): Frame {
     channel.snapshot ??= frame('snapshot', this.#id(channel), toStatus(channel.view));
     return channel.snapshot;
   }
@@ -135,15 +137,15 @@ export class StatusHub {
           continue;
         }
       }
-      const bytes = this.#advance(botId, channel);
-      if (bytes !== undefined) this.#fanOut(channel, bytes);
+      const next = this.#advance(botId, channel);
+      if (next !== undefined) this.#fanOut(channel, next);
       if (this.#tick % PING_EVERY_TICKS === 0) this.#fanOut(channel, PING);
       this.#recheck(channel);
     }
   }
 
   /** The frame of this second; undefined when nothing changed. */
-  #advance(botId: string, channel: Channel): Buffer | undefined {
+  #advance(botId: string, channel: Channel): Frame | undefined {
     const after = this.#deps.viewOf(botId);
     const change = changeBetween(channel.view, after);
     channel.view = after;
@@ -152,20 +154,23 @@ export class StatusHub {
     channel.snapshot = undefined;
     if (change.kind === 'snapshot') {
       channel.ring.clear();
+      for (const seat of channel.viewers.values()) seat.snapshotTick = this.#tick;
       return channel.viewers.size === 0 ? undefined : this.#snapshotOf(channel);
     }
-    const bytes = frame('delta', this.#id(channel), change.delta);
-    channel.ring.push(channel.version, bytes);
-    return bytes;
+    const delta = frame('delta', this.#id(channel), change.delta);
+    channel.ring.push(channel.version, delta);
+    return delta;
   }
 
-  #fanOut(channel: Channel, bytes: Buffer): void {
+  #fanOut(channel: Channel, sent: Frame): void {
     const viewers = [...channel.viewers.keys()];
     const slice = (from: number): void => {
       for (const viewer of viewers.slice(from, from + FAN_OUT_SLICE)) {
-        if (!channel.viewers.has(viewer)) continue;
-        if (viewer.queuedBytes() > QUEUED_BYTES_MAX) this.#drop(channel, viewer);
-        else viewer.write(bytes);
+        const seat = channel.viewers.get(viewer);
+        if (seat === undefined) continue;
+        const isLate = this.#tick - seat.snapshotTick > SNAPSHOT_GRACE_TICKS;
+        if (isLate && viewer.queuedBytes() > QUEUED_BYTES_MAX) this.#drop(channel, viewer);
+        else viewer.write(sent);
       }
       const next = from + FAN_OUT_SLICE;
       if (next < viewers.length) this.#deps.env.after(0, () => slice(next));

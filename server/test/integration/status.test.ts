@@ -115,6 +115,20 @@ describe('the status route', () => {
     ]);
   });
 
+  test('is compressed when it is large', async () => {
+    const bot = await server.createBot();
+    const small = await server.call('GET', `/v1/bots/${bot.botId}/status`, { key: bot.readKey });
+    expect(small.headers.get('content-encoding')).toBeNull();
+    await server.send(
+      bot.apiKey,
+      Array.from({ length: 200 }, (_, shard) => heartbeat(shard)),
+    );
+    const large = await server.call('GET', `/v1/bots/${bot.botId}/status`, { key: bot.readKey });
+    expect(large.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(large.headers.get('content-length'))).toBeLessThan(6_000);
+    expect(large.body).toMatchObject({ total: 200, online: 200 });
+  });
+
   test('is what it was after a restart, for shards that are silent for days too', async () => {
     const bot = await server.createBot();
     await server.send(bot.apiKey, [heartbeat(0), heartbeat(1)]);
@@ -138,6 +152,7 @@ describe('the stream', () => {
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
+    expect(stream.headers.get('content-encoding')).toBe('gzip');
     expect(stream.headers.get('cache-control')).toContain('no-store');
     await until('a snapshot', () => stream.events.length === 1);
     expect(stream.events[0]?.event).toBe('snapshot');
@@ -188,6 +203,15 @@ describe('the stream', () => {
     stream.close();
     const foreign = await new Stream().open(path, { 'sec-fetch-site': 'cross-site' });
     expect(foreign.status).toBe(403);
+  });
+
+  test('is plain for those who do not take gzip', async () => {
+    const bot = await server.createBot();
+    const path = `/v1/bots/${bot.botId}/status/stream`;
+    const stream = await new Stream().open(path, { ...reader(bot), 'accept-encoding': 'identity' });
+    expect(stream.headers.get('content-encoding')).toBeNull();
+    await until('a snapshot', () => stream.events.length === 1);
+    stream.close();
   });
 
   test('HEAD opens no stream', async () => {

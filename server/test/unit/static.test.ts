@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readWebFiles, registerWebFiles } from '../../src/http/static.ts';
+import { readWebFiles, registerWebFiles } from '../../src/http/page/static.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'web-dist-'));
 const script = `console.log(${JSON.stringify('x'.repeat(3_000))})`;

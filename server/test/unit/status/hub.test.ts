@@ -1,18 +1,20 @@
 import { Status, StatusDelta } from '@bot-analytics/protocol/read-api';
 import { beforeEach, expect, test } from 'vitest';
-import { FrameRing, RING_TICKS } from '../../../src/status/frames.ts';
+import { gunzipSync, constants } from 'node:zlib';
+import fc from 'fast-check';
+import { Frame, FrameRing, GZIP_HEADER, RING_TICKS } from '../../../src/status/frames.ts';
 import { QUEUED_BYTES_MAX, StatusHub, type Viewer } from '../../../src/status/hub.ts';
 import type { ShardPresence } from '../../../src/status/presence.ts';
 import { statusView } from '../../../src/status/view.ts';
 import { shard, T0 } from './heartbeats.ts';
 
 class FakeViewer implements Viewer {
-  readonly chunks: Buffer[] = [];
+  readonly frames: Frame[] = [];
   closed = false;
   queued = 0;
   welcome = true;
-  write(bytes: Buffer): void {
-    this.chunks.push(bytes);
+  write(frame: Frame): void {
+    this.frames.push(frame);
   }
   queuedBytes(): number {
     return this.queued;
@@ -25,7 +27,9 @@ class FakeViewer implements Viewer {
   }
   /** Name, id and data of every event so far. */
   events(): { event: string; id: string; data: unknown }[] {
-    const blocks = Buffer.concat(this.chunks).toString().split('\n\n');
+    const blocks = Buffer.concat(this.frames.map((frame) => frame.plain))
+      .toString()
+      .split('\n\n');
     return blocks
       .filter((block) => block.includes('event: '))
       .map((block) => {
@@ -115,7 +119,8 @@ test('one view a bot and second, and the same bytes for every viewer', () => {
   shards = [shard(0, nowMs, { wsPingMs: 1 })];
   second();
   expect(views).toBe(1);
-  expect(first.chunks.at(-1)).toBe(last.chunks.at(-1));
+  expect(first.frames.at(-1)).toBe(last.frames.at(-1));
+  expect(first.frames.at(-1)?.packed).toBe(last.frames.at(-1)?.packed);
 });
 
 test('a viewer that comes back gets only what it missed', () => {
@@ -175,7 +180,7 @@ test('a comment every 15 s', () => {
   const viewer = new FakeViewer();
   hub.open('bot', viewer, undefined);
   for (let i = 0; i < 45; i++) second();
-  expect(viewer.chunks.filter((chunk) => chunk.toString() === ': ping\n\n')).toHaveLength(3);
+  expect(viewer.frames.filter((frame) => frame.plain.toString() === ': ping\n\n')).toHaveLength(3);
 });
 
 test('a viewer with a backlog over 256 kB is let go, the others stay', () => {
@@ -184,7 +189,13 @@ test('a viewer with a backlog over 256 kB is let go, the others stay', () => {
   hub.open('bot', slow, undefined);
   hub.open('bot', quick, undefined);
   slow.queued = QUEUED_BYTES_MAX + 1;
-  shards = [shard(0, nowMs, { wsPingMs: 5 })];
+  // The snapshot alone may be larger: a slow line has 30 s to take it.
+  for (let i = 0; i < 30; i++) {
+    shards = [shard(0, nowMs, { wsPingMs: i })];
+    second();
+  }
+  expect(slow.closed).toBe(false);
+  shards = [shard(0, nowMs, { wsPingMs: 99 })];
   second();
   expect([slow.closed, quick.closed, hub.openStreams()]).toEqual([true, false, 1]);
 });
@@ -224,8 +235,22 @@ test('the ring tells whether it has every frame behind a version', () => {
   const ring = new FrameRing();
   expect(ring.since(0, 0)).toEqual([]);
   expect(ring.since(0, 1)).toBeUndefined();
-  for (let version = 1; version <= RING_TICKS + 5; version++) ring.push(version, Buffer.of(1));
+  for (let version = 1; version <= RING_TICKS + 5; version++)
+    ring.push(version, new Frame(Buffer.of(1)));
   expect(ring.since(4, RING_TICKS + 5)).toBeUndefined();
   expect(ring.since(5, RING_TICKS + 5)).toHaveLength(RING_TICKS);
   expect(ring.since(RING_TICKS + 6, RING_TICKS + 5)).toBeUndefined();
+});
+
+test('packed frames in any row are one gzip stream of the same bytes', () => {
+  const frames = fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(frames, (texts) => {
+      const made = texts.map((text) => new Frame(Buffer.from(text)));
+      const packed = Buffer.concat([GZIP_HEADER, ...made.map((frame) => frame.packed)]);
+      const plain = Buffer.concat(made.map((frame) => frame.plain));
+      const read = gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
+      expect(read.equals(plain)).toBe(true);
+    }),
+  );
 });

@@ -4,10 +4,11 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, sendProblem } from './problem.ts';
+import { GZIP_BYTES_MIN, takesGzip } from './compress.ts';
+import { ApiError, sendProblem } from '../problem.ts';
 
 /** The built page, beside `server/` whether this runs from `src/` or `dist/`. */
-const WEB_DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+const WEB_DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url));
 
 /**
  * Nothing inline, nothing from elsewhere, no text into a script or HTML sink. server.md T4. Browsers
@@ -47,8 +48,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const TEXT = /^text\/|json|svg/;
-/** Below a packet, compression saves nothing. */
-const GZIP_BYTES_MIN = 1_400;
 
 /** Names that Vite makes from the content, `assets/index-Bx3k9_aQ.js`: they never change. */
 const HASHED = /^\/assets\/.*-[\w-]{8}\.\w+$/;
@@ -140,10 +139,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile): 
     vary: 'accept-encoding',
   });
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
-    request.headers['accept-encoding'] ?? '',
-  );
   void reply.type(file.type);
-  if (!takesGzip || file.gzip === null) return reply.send(file.bytes);
+  if (!takesGzip(request) || file.gzip === null) return reply.send(file.bytes);
   return reply.header('content-encoding', 'gzip').send(file.gzip);
 }
