@@ -66,11 +66,17 @@ export const ShardStatus = z.object({
   shardId: z.int().nonnegative(),
   state: z.enum(SHARD_STATES),
   lastHeartbeatAt: iso.describe('When the last heartbeat arrived, by the clock of the server'),
-  wsPingMs: z.number().nullable(),
-  memoryMb: z.number().nullable().describe('Resident memory of the process of the shard'),
-  cpuPercent: z.number().nullable().describe('CPU time of that process, of one core'),
-  guildCount: count.nullable(),
-  voiceConnections: count.nullable(),
+  wsPingMs: z.number().nullable().describe('null while offline'),
+  memoryMb: z
+    .number()
+    .nullable()
+    .describe('Resident memory of the process of the shard; null while offline'),
+  cpuPercent: z
+    .number()
+    .nullable()
+    .describe('CPU time of that process, of one core; null while offline'),
+  guildCount: count.nullable().describe('Of the last heartbeat, also while offline'),
+  voiceConnections: count.nullable().describe('null while offline'),
   gateway: z
     .enum(['ready', 'connecting', 'resuming', 'disconnected'])
     .nullable()
