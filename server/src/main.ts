@@ -40,7 +40,9 @@ try {
     },
     writeLog: (line) => process.stderr.write(line),
   });
-  process.stdout.write(`Log in (once, within a day): ${await server.loginLink()}\n`);
+  // A store that fails at this very moment is no reason to refuse to run.
+  const link = await server.loginLink().catch(() => 'run `npm run cli -- login`');
+  process.stdout.write(`Log in (once, within a day): ${link}\n`);
   process.stdout.write(`ready ${server.address}\n`);
   await asked;
   systemEnv.after(STOP_MS_MAX, () => process.exit(1));

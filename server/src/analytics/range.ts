@@ -22,7 +22,7 @@ export interface RangeRule {
 
 const DAY_MS = 86_400_000;
 /** Nothing is older: the platform's bots began in 2015. Far outside of it, dates of the store overflow. */
-export const FIRST_MS = Date.UTC(2015, 0, 1);
+const FIRST_MS = Date.UTC(2015, 0, 1);
 /** No range reaches further into the future. */
 const AHEAD_MS = 366 * DAY_MS;
 

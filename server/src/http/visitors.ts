@@ -19,7 +19,7 @@ export interface VisitorDeps {
 }
 
 /** Seconds that a source with too many wrong tokens waits. server.md T10. */
-export const WRONG_TOKEN_WAIT_S = 60;
+const WRONG_TOKEN_WAIT_S = 60;
 
 /** Callers without a key: the dashboard's sessions and the holders of share links. */
 export class Visitors {

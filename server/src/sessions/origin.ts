@@ -11,7 +11,7 @@ export interface OriginHeaders {
  * cannot be set by a page; older browsers send `Origin`, which must name the public address or the host
  * that was asked. Neither: refused. server.md T12.
  */
-export function isSameOrigin(headers: OriginHeaders, publicOrigin: string | null): boolean {
+function isSameOrigin(headers: OriginHeaders, publicOrigin: string | null): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { origin, host } = headers;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LoginRow } from '../store/queries/logins.ts';
 
 /** `token`: exchanged once for a session; `session`: what the cookie stands for. */
-export type LoginKind = 'token' | 'session';
+type LoginKind = 'token' | 'session';
 
 /** A login token or a session, without its secret. */
 export interface Login {

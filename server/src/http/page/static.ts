@@ -14,7 +14,7 @@ const WEB_DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url)
  * Nothing inline, nothing from elsewhere, no text into a script or HTML sink. server.md T4. Browsers
  * without Trusted Types ignore the last two.
  */
-export const PAGE_HEADERS = {
+const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",

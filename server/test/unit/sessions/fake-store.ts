@@ -4,7 +4,7 @@ import type { BoundValues, Query } from '../../../src/store/query.ts';
 import type { RowText, Store } from '../../../src/store/store.ts';
 import { StoreDownError } from '../../../src/store/errors.ts';
 
-export const T0 = Date.UTC(2026, 10, 21, 12);
+const T0 = Date.UTC(2026, 10, 21, 12);
 
 type Row = (string | number | null)[];
 
