@@ -61,7 +61,8 @@ function openStream({ world, path, res }: Request, botId = path['bot'] ?? ''): v
     return;
   }
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  res.write(`event: snapshot\ndata: ${JSON.stringify(world.statusOf(botId))}\n\n`);
+  if (world.silentStreams) res.write(': nothing yet\n\n');
+  else res.write(`event: snapshot\ndata: ${JSON.stringify(world.statusOf(botId))}\n\n`);
   world.streams.set(res, botId);
   res.on('close', () => world.streams.delete(res));
 }

@@ -48,6 +48,8 @@ export class MockWorld {
   readonly hanging = new Set<CallName>();
   /** Status of an answer to a new stream; 200: it opens. */
   streamStatus = 200;
+  /** New streams send nothing until a test does. */
+  silentStreams = false;
   /** A bot that was created on the page and has sent something. */
   readonly connected = new Set<string>(Object.values(BOTS).filter((id) => id !== BOTS.empty));
   readonly streams = new Map<ServerResponse, string>();

@@ -90,7 +90,11 @@ function Tools({ search, onSearch, name, shard, history, charts }: ToolsProps) {
   };
   return (
     <>
-      <Button small onClick={() => onSearch({ view: asTable ? undefined : 'table' })}>
+      <Button
+        small
+        data-testid="view"
+        onClick={() => onSearch({ view: asTable ? undefined : 'table' })}
+      >
         {asTable ? 'Show as charts' : 'Show as table'}
       </Button>
       <Button small onClick={saveCsv}>

@@ -70,17 +70,19 @@ function Finder({ search, onSearch }: Pick<ControlsProps, 'search' | 'onSearch'>
 function OfflineFilter({ view, search, onSearch }: ControlsProps) {
   const label = `Offline only (${fullCount(view.offline)})`;
   return (
-    <Segments
-      label="Shards to show"
-      options={[
-        { value: 'all', label: 'All' },
-        { value: 'offline', label },
-      ]}
-      value={search.show ?? 'all'}
-      onChange={(value) =>
-        onSearch({ show: value === 'offline' ? value : undefined, page: undefined })
-      }
-    />
+    <span data-hotkey="offline">
+      <Segments
+        label="Shards to show"
+        options={[
+          { value: 'all', label: 'All' },
+          { value: 'offline', label },
+        ]}
+        value={search.show ?? 'all'}
+        onChange={(value) =>
+          onSearch({ show: value === 'offline' ? value : undefined, page: undefined })
+        }
+      />
+    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ShardStatus } from '@bot-analytics/protocol/read-api';
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
+import { plural } from '../../../format/numbers.ts';
 import { dayAndClock, nearTime, relative } from '../../../format/time.ts';
-import { StateMark } from '../../../ui/state-mark.tsx';
 import styles from './card.module.css';
 import { cardFields, cardState } from './card-view.ts';
 
@@ -15,7 +15,9 @@ interface CardProps {
   readonly tabIndex: 0 | -1;
 }
 
-function LastHeartbeat({ at, nowMs }: { readonly at: string; readonly nowMs: number }) {
+/** What is true of a shard that is offline: when it was last heard of, and whom that concerns. */
+function LastHeartbeat({ shard, nowMs }: { readonly shard: ShardStatus; readonly nowMs: number }) {
+  const { lastHeartbeatAt: at, guildCount } = shard;
   const ms = Date.parse(at);
   return (
     <dl className={styles.last}>
@@ -25,13 +27,30 @@ function LastHeartbeat({ at, nowMs }: { readonly at: string; readonly nowMs: num
           {relative(ms, nowMs)} ({nearTime(ms, nowMs)})
         </time>
       </dd>
+      {guildCount !== null && guildCount > 0 && (
+        <dd className={styles.without}>{plural(guildCount, 'guild')} without the bot</dd>
+      )}
     </dl>
   );
 }
 
+/** Two rows of pairs. Every element less counts 2,000 times. */
 function Fields({ shard }: { readonly shard: ShardStatus }) {
   return (
     <dl className={styles.fields}>
+      {cardFields(shard).map(({ label, value }) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function WideFields({ shard }: { readonly shard: ShardStatus }) {
+  return (
+    <dl className={styles.wideFields}>
       {cardFields(shard).map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -50,7 +69,6 @@ export const ShardCard = memo(
     return (
       <li className={styles.card} data-state={mark} data-clip="card">
         <div className={styles.head}>
-          <StateMark kind={mark} />
           {href === null ? (
             <strong>Shard {shard.shardId}</strong>
           ) : (
@@ -61,11 +79,7 @@ export const ShardCard = memo(
           <span className={styles.state}>{word}</span>
         </div>
         {why !== null && <p className={styles.why}>{why}</p>}
-        {offline ? (
-          <LastHeartbeat at={shard.lastHeartbeatAt} nowMs={nowMs} />
-        ) : (
-          <Fields shard={shard} />
-        )}
+        {offline ? <LastHeartbeat shard={shard} nowMs={nowMs} /> : <Fields shard={shard} />}
       </li>
     );
   },
@@ -90,11 +104,7 @@ export function SingleCard({
   return (
     <div className={`${styles.card ?? ''} ${styles.wide ?? ''}`} data-state={mark} data-clip="card">
       {why !== null && <p className={styles.why}>Not responding to the platform. {why}</p>}
-      {offline ? (
-        <LastHeartbeat at={shard.lastHeartbeatAt} nowMs={nowMs} />
-      ) : (
-        <Fields shard={shard} />
-      )}
+      {offline ? <LastHeartbeat shard={shard} nowMs={nowMs} /> : <WideFields shard={shard} />}
     </div>
   );
 }
