@@ -5,8 +5,6 @@ import { cutToBytes, cutToChars, repairText, utf8Bytes } from './text.ts';
 /** `data` as JSON text, within the guards. Spec: Serialisation guards. */
 export interface GuardedData {
   readonly json: string;
-  /** UTF-8 length of `json`. */
-  readonly bytes: number;
   /** Something was cut, replaced or removed. */
   readonly changed: boolean;
 }
@@ -52,7 +50,7 @@ export function guardData(data: object, isError: boolean): GuardedData {
   try {
     names = keysOf(data);
   } catch {
-    return { json: '{}', bytes: 2, changed: true };
+    return { json: '{}', changed: true };
   }
   const keys = new KeyWriter(data, walk);
   let json = '{';
@@ -70,24 +68,19 @@ export function guardData(data: object, isError: boolean): GuardedData {
     // No later key can fit either: the text has more code units than the bound has bytes.
     if (json.length > LIMITS.dataBytesMax) break;
   }
-  return json.length < SAFE_UNITS
-    ? finish(`${json}}`, walk.changed)
-    : fit(json, ends, walk.changed);
-}
-
-function finish(json: string, changed: boolean): GuardedData {
-  return { json, bytes: utf8Bytes(json), changed };
+  if (json.length < SAFE_UNITS) return { json: `${json}}`, changed: walk.changed };
+  return fit(json, ends, walk.changed);
 }
 
 /** The longest start of `json` at one of `ends` that fits with its closing brace. */
 function fit(json: string, ends: readonly number[], changed: boolean): GuardedData {
-  const whole = finish(`${json}}`, changed);
-  if (whole.bytes <= LIMITS.dataBytesMax) return whole;
+  const whole = `${json}}`;
+  if (utf8Bytes(whole) <= LIMITS.dataBytesMax) return { json: whole, changed };
   for (let at = ends.length - 2; at >= 0; at -= 1) {
-    const part = finish(`${json.slice(0, ends[at])}}`, true);
-    if (part.bytes <= LIMITS.dataBytesMax) return part;
+    const part = `${json.slice(0, ends[at])}}`;
+    if (utf8Bytes(part) <= LIMITS.dataBytesMax) return { json: part, changed: true };
   }
-  return finish('{}', true);
+  return { json: '{}', changed: true };
 }
 
 /** The JSON of one property, undefined when it is removed. */

@@ -71,9 +71,8 @@ export class Transport {
       if (changed) this.#truncated += 1;
       const snapshotOf = event.type === 'guild_snapshot' ? (event.guildId ?? null) : null;
       this.#seq += 1;
-      this.#evicted(
-        this.#queue.push({ seq: this.#seq, type: event.type, json, bytes, snapshotOf }),
-      );
+      const gone = this.#queue.push({ seq: this.#seq, type: event.type, json, bytes, snapshotOf });
+      if (gone !== undefined) this.#evicted([gone]);
       this.#afterEnqueue(event.type);
     } catch {
       this.#losses.one('serialization', event.type);
@@ -316,7 +315,9 @@ export class Transport {
 
   #evicted(events: readonly QueuedEvent[]): void {
     if (events.length === 0) return;
-    this.#losses.many('overflow', events);
+    if (events.length === 1 && events[0] !== undefined)
+      this.#losses.one('overflow', events[0].type);
+    else this.#losses.many('overflow', events);
     this.#warnOnce(
       'overflow',
       `over ${LIMITS.queueEventsMax} events wait; the oldest are dropped from now on`,
