@@ -98,8 +98,11 @@ export async function installPython() {
   await virtualEnvironment('.venv-oldest', ['sdk-py/requirements-oldest.txt']);
 }
 
-/** Makes one virtual environment with the packages of its requirement files and the SDK itself. */
-async function virtualEnvironment(folder, requirements) {
+/**
+ * Makes one virtual environment with the packages of its requirement files and the SDK itself.
+ * `extra` names an optional set of the SDK's own requirements.
+ */
+export async function virtualEnvironment(folder, requirements, extra = '') {
   const stamp = join(root, folder, '.installed');
   const wanted = [...requirements, 'sdk-py/pyproject.toml']
     .map((file) => read(join(root, file)))
@@ -112,7 +115,16 @@ async function virtualEnvironment(folder, requirements) {
   const files = requirements.flatMap((file) => ['-r', file]);
   await run(
     python,
-    ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...files, '-e', 'sdk-py'],
+    [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      ...files,
+      '-e',
+      `sdk-py${extra}`,
+    ],
     {
       quiet: true,
     },
