@@ -88,7 +88,10 @@ export function publicHandlers(parts: Parts, reading: Reading): Handlers {
       return toStatus(reading.viewOf(sharedBot(call, 'status').botId));
     },
     async publicSummary(call) {
-      return summary(sharedBot(call, 'status'));
+      const answer = summary(sharedBot(call, 'status'));
+      // For the pages of others, who know the link anyway; no cookie counts here.
+      void call.reply.header('access-control-allow-origin', '*');
+      return answer;
     },
     async publicBadge(call) {
       const svg = badgeSvg(summary(sharedBot(call, 'status')));

@@ -186,7 +186,9 @@ describe('public links', () => {
     });
     const open = (rest: string) =>
       server.call('GET', `/v1/public/${made.body.token}/${rest}`, { key: '' });
-    const summary = (await open('summary')).body;
+    const answer = await open('summary');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const summary = answer.body;
     expect(PublicSummary.parse(summary)).toEqual(summary);
     expect(summary).toMatchObject({ state: 'online', message: '2 of 2 shards online' });
     const badge = await open('badge.svg');
