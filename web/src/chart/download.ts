@@ -9,7 +9,7 @@ export function download(name: string, content: Blob): void {
 }
 
 /** One CSV cell. A leading `=`, `+`, `-` or `@` would run as a formula in a spreadsheet. */
-export function csvCell(value: string | number | null): string {
+function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -58,11 +58,6 @@ export function clockTimeSeconds(ms: number): string {
   return clockSeconds.format(ms);
 }
 
-/** "21 Nov 2026". */
-export function dayText(ms: number): string {
-  return day.format(ms);
-}
-
 /** "21 Nov". */
 export function dayShortText(ms: number): string {
   return dayShort.format(ms);

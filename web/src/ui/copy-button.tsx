@@ -4,8 +4,16 @@ import { Button } from './button.tsx';
 
 const confirmationMs = 2_500;
 
-/** Puts `text` on the clipboard and says so. `what` completes "Copy …" for screen readers. */
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+interface CopyButtonProps {
+  readonly text: string;
+  /** Completes "Copy …". */
+  readonly what: string;
+  /** `what` is seen as well, not only read out. */
+  readonly full?: boolean;
+}
+
+/** Puts `text` on the clipboard and says so. */
+export function CopyButton({ text, what, full = false }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
     if (state === 'idle') return undefined;
@@ -23,8 +31,8 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   const words = { idle: 'Copy', copied: 'Copied ✓', failed: 'Select and copy by hand' }[state];
   return (
     <Button small onClick={copy}>
-      {words}
-      {state === 'idle' && <span className="visually-hidden"> {what}</span>}
+      {full && state === 'idle' ? `Copy ${what}` : words}
+      {!full && state === 'idle' && <span className="visually-hidden"> {what}</span>}
       <span role="status" className="visually-hidden">
         {state === 'copied' ? `${what} copied` : ''}
       </span>

@@ -8,7 +8,7 @@ import { answerApi } from './api.ts';
 import { MockWorld } from './world.ts';
 
 /** The policy that the real server sends. */
-export const POLICY = [
+const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

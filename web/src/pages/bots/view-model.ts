@@ -17,7 +17,7 @@ export interface BotLine {
 }
 
 /** Presence of a bot in a word or two. */
-export function presenceOf(status: Status | undefined): Pick<BotLine, 'mark' | 'presence'> {
+function presenceOf(status: Status | undefined): Pick<BotLine, 'mark' | 'presence'> {
   if (status === undefined) return { mark: 'unseen', presence: 'Loading…' };
   const { online, total } = status;
   if (total === 0) return { mark: 'unseen', presence: 'No heartbeat yet' };

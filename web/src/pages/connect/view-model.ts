@@ -4,7 +4,7 @@ import { plural } from '../../format/numbers.ts';
 import { clockTimeSeconds } from '../../format/time.ts';
 
 /** Hints appear when nothing has come for this long. ui.md D10. */
-export const hintsAfterMs = 90_000;
+const hintsAfterMs = 90_000;
 
 /** What is known of a bot that is being connected. */
 export interface ConnectFacts {

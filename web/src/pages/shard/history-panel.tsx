@@ -8,7 +8,9 @@ import { downloadPicture } from '../../chart/picture.ts';
 import { TimeChart } from '../../chart/time-chart.tsx';
 import { env } from '../../env.ts';
 import { dayAndClock } from '../../format/time.ts';
+import { stringifySearch } from '../../shell/search.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Blank, Failed, Loading, Notice, Panel } from '../../ui/panel.tsx';
 import { HistoryTable } from './history-table.tsx';
 import styles from './history.module.css';
@@ -71,6 +73,12 @@ function Timeline({ lines }: { readonly lines: readonly LifecycleLine[] }) {
   );
 }
 
+/** This page with the range that is shown now, so that it shows the same tomorrow. ui.md D1. */
+function frozenLink({ from, to }: ShardHistory, { view }: ShardSearch): string {
+  const { origin, pathname } = window.location;
+  return `${origin}${pathname}${stringifySearch({ from, to, view })}`;
+}
+
 interface ToolsProps extends Pick<HistoryPanelProps, 'search' | 'onSearch' | 'name' | 'shard'> {
   readonly history: ShardHistory;
   readonly charts: RefObject<HTMLDivElement | null>;
@@ -100,6 +108,7 @@ function Tools({ search, onSearch, name, shard, history, charts }: ToolsProps) {
       <Button small onClick={saveCsv}>
         CSV
       </Button>
+      <CopyButton text={frozenLink(history, search)} what="link" full />
       {!asTable && (
         <Button small onClick={savePicture}>
           PNG

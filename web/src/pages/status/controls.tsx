@@ -108,11 +108,34 @@ function FillChoice({ view, onSearch }: Pick<ControlsProps, 'view' | 'onSearch'>
   );
 }
 
+interface GroupControlsProps extends Pick<ControlsProps, 'view' | 'search' | 'onSearch'> {
+  readonly startsClosed: boolean;
+}
+
+/** Order and opening of the groups. */
+function GroupControls({ view, search, startsClosed, onSearch }: GroupControlsProps) {
+  const byName = search.order === 'id';
+  const allOpen = search.open === 'all';
+  return (
+    <span className={styles.push}>
+      {view.offline > 0 && view.groups.length > 1 && (
+        <Button kind="quiet" small onClick={() => onSearch({ order: byName ? undefined : 'id' })}>
+          {byName ? 'Offline first' : 'Order by name'}
+        </Button>
+      )}
+      {startsClosed && (
+        <Button kind="quiet" small onClick={() => onSearch({ open: allOpen ? undefined : 'all' })}>
+          {allOpen ? 'Close all' : 'Open all'}
+        </Button>
+      )}
+    </span>
+  );
+}
+
 /** Finder, filter, density, fill. */
 export function Controls(props: ControlsProps) {
   const { view, search, startsClosed, onSearch } = props;
   const fillMatters = view.density === 'tiles' || startsClosed;
-  const allOpen = search.open === 'all';
   return (
     <div className={styles.controls}>
       <Finder search={search} onSearch={onSearch} />
@@ -126,17 +149,7 @@ export function Controls(props: ControlsProps) {
         }
       />
       {fillMatters && <FillChoice view={view} onSearch={onSearch} />}
-      {startsClosed && (
-        <span className={styles.push}>
-          <Button
-            kind="quiet"
-            small
-            onClick={() => onSearch({ open: allOpen ? undefined : 'all' })}
-          >
-            {allOpen ? 'Close all' : 'Open all'}
-          </Button>
-        </span>
-      )}
+      {view.density !== 'table' && <GroupControls {...props} startsClosed={startsClosed} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { oneOf, present, textOf } from '../../shell/search.ts';
 import { readShardSearch } from '../shard/search.ts';
 import type { ShardSearch } from '../shard/search.ts';
 
-export const DENSITIES = ['cards', 'tiles', 'table'] as const;
+const DENSITIES = ['cards', 'tiles', 'table'] as const;
 export const FILLS = ['status', 'ping', 'cpu', 'mem'] as const;
 export type Density = (typeof DENSITIES)[number];
 export type Fill = (typeof FILLS)[number];

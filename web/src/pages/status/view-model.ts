@@ -160,7 +160,7 @@ function matches(
 }
 
 /** Keys in `open=` or `shut=`. */
-export function keysOf(text: string | undefined): ReadonlySet<string> {
+function keysOf(text: string | undefined): ReadonlySet<string> {
   return new Set(text === undefined ? [] : text.split(','));
 }
 

@@ -3,7 +3,7 @@ import type { ClusterStatus, ShardStatus, Status } from '@bot-analytics/protocol
 /** Above this many shards groups start closed, and shards without a cluster are shown in ranges. ui.md D7. */
 export const manyShards = 64;
 /** Shards of one range. */
-export const rangeShards = 32;
+const rangeShards = 32;
 
 /** Shards that stand together: a cluster, a range of shards, or everything. */
 export interface ShardGroup {

@@ -12,7 +12,7 @@ interface FillSpec {
 }
 
 /** Bounds follow what operators act on: a ping over 200 ms is felt, CPU is of one core. */
-export const FILL_SPECS = {
+const FILL_SPECS = {
   ping: {
     label: 'Ping',
     value: (shard) => shard.wsPingMs,

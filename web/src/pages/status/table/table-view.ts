@@ -2,7 +2,7 @@ import type { ShardStatus } from '@bot-analytics/protocol/read-api';
 import type { ShardGroup } from '../grid/groups.ts';
 
 /** Rows of one page of the table. */
-export const tableRows = 100;
+const tableRows = 100;
 
 export const COLUMNS = ['shard', 'state', 'ping', 'mem', 'cpu', 'guilds', 'voice', 'seen'] as const;
 export type Column = (typeof COLUMNS)[number];
