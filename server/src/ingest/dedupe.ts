@@ -5,8 +5,8 @@ import {
   storedSnapshotIds,
 } from '../store/queries/ingest.ts';
 import type { Store } from '../store/store.ts';
-import type { Batch } from './batch.ts';
-import { decimalOf, ID_WORDS, timeOf, wordsOfDecimal } from './ids.ts';
+import type { Batch } from './check/batch.ts';
+import { decimalOf, ID_WORDS, timeOf, wordsOfDecimal } from './check/ids.ts';
 import { IdTable } from './id-table.ts';
 import type { KnownIds } from './known-ids.ts';
 

@@ -1,4 +1,4 @@
-import { ID_WORDS } from './ids.ts';
+import { ID_WORDS } from './check/ids.ts';
 
 /** Numbers of one entry: the bot's number (0: empty slot) and the four words of the id. */
 const ENTRY = 1 + ID_WORDS;

@@ -2,14 +2,14 @@ import type { IngestAnswer, Problem } from '@bot-analytics/protocol';
 import type { Env } from '../env.ts';
 import type { Bot } from '../keys/records.ts';
 import type { Presence } from '../status/presence.ts';
-import { BatchReader, type Batch } from './batch.ts';
-import { readClock } from './clock.ts';
+import { BatchReader, type Batch } from './check/batch.ts';
+import { readClock } from './check/clock.ts';
 import type { Committer } from './committer.ts';
-import { readEnvelope, type EnvelopeFault } from './envelope.ts';
+import { readEnvelope, type EnvelopeFault } from './check/envelope.ts';
 import type { IngestHealth } from './health.ts';
 import { isWait, retryAfterS as retryAfterSOf, type Pressure } from './pressure.ts';
 import { quotaRetryAfterS } from './quota.ts';
-import { Report } from './report.ts';
+import { Report } from './check/report.ts';
 
 /** What the sender hears. */
 export type IngestOutcome =

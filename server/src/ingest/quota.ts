@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import { monthStart, nextMonthStart } from './time.ts';
+import { monthStart, nextMonthStart } from './check/time.ts';
 
 /** Stored events of one bot in one calendar month (UTC). */
 export interface Usage {

@@ -1,8 +1,8 @@
 import { HEARTBEAT_FIELDS, type FieldTable, type SnapshotType } from '@bot-analytics/protocol';
 import { INSERT_COLUMNS } from '../store/inserts.ts';
 import type { Heartbeat } from '../status/presence.ts';
-import { cutToBytes } from './text-guard.ts';
-import { dayText } from './time.ts';
+import { cutToBytes } from './check/text-guard.ts';
+import { dayText } from './check/time.ts';
 
 /** What every row of a snapshot starts from. */
 export interface SnapshotHead {

@@ -2,7 +2,7 @@ import { eventsSince } from '../store/queries/ingest.ts';
 import type { Store } from '../store/store.ts';
 import type { Env } from '../env.ts';
 import { usageAt, type Usage } from './quota.ts';
-import { monthStart } from './time.ts';
+import { monthStart } from './check/time.ts';
 
 /** How long a count stays good when other processes store events too. */
 const SHARED_MAX_AGE_MS = 10_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BatchReader, type Batch } from '../../src/ingest/batch.ts';
+import { BatchReader, type Batch } from '../../src/ingest/check/batch.ts';
 import { Committer, type CommitResult } from '../../src/ingest/committer.ts';
 import { Dedupe } from '../../src/ingest/dedupe.ts';
 import { KnownIds } from '../../src/ingest/known-ids.ts';
-import { Report } from '../../src/ingest/report.ts';
+import { Report } from '../../src/ingest/check/report.ts';
 import { UsageBook } from '../../src/ingest/usage-book.ts';
 import { writeRows } from '../../src/ingest/write-rows.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KnownIds } from '../../src/ingest/known-ids.ts';
-import { decimalOf, readUuid, timeOf, wordsOfDecimal } from '../../src/ingest/ids.ts';
+import { decimalOf, readUuid, timeOf, wordsOfDecimal } from '../../src/ingest/check/ids.ts';
 
 /** A few ids and times, so that repeats and turns of the generations are frequent. */
 const step = fc.record({

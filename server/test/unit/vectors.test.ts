@@ -1,14 +1,14 @@
 import { type EventType, type RejectCode, type WarningCode } from '@bot-analytics/protocol';
 import { expect, test } from 'vitest';
 import { loadVectors } from '../../../protocol/vectors/load.ts';
-import { BatchReader } from '../../src/ingest/batch.ts';
-import { hasUnicodeEscape } from '../../src/ingest/body-text.ts';
-import { readClock } from '../../src/ingest/clock.ts';
-import { CHANGES, guardData } from '../../src/ingest/guards.ts';
-import { readUuid, timeOf } from '../../src/ingest/ids.ts';
-import { Report } from '../../src/ingest/report.ts';
-import { isOverBytes } from '../../src/ingest/text-guard.ts';
-import { parseIso } from '../../src/ingest/time.ts';
+import { BatchReader } from '../../src/ingest/check/batch.ts';
+import { hasUnicodeEscape } from '../../src/ingest/check/body-text.ts';
+import { readClock } from '../../src/ingest/check/clock.ts';
+import { CHANGES, guardData } from '../../src/ingest/check/guards.ts';
+import { readUuid, timeOf } from '../../src/ingest/check/ids.ts';
+import { Report } from '../../src/ingest/check/report.ts';
+import { isOverBytes } from '../../src/ingest/check/text-guard.ts';
+import { parseIso } from '../../src/ingest/check/time.ts';
 
 const BOT = '018f3a6e-7a2b-7c3d-8e4f-0123456789ab';
 type Json = Record<string, unknown>;

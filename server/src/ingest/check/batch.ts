@@ -7,13 +7,13 @@ import {
   type SnapshotType,
   type WarningCode,
 } from '@bot-analytics/protocol';
-import type { ShardPresence } from '../status/presence.ts';
+import type { ShardPresence } from '../../status/presence.ts';
 import { CHANGES, guardData } from './guards.ts';
 import { decimalOf, ID_WORDS, isV7, readUuid } from './ids.ts';
 import type { Report } from './report.ts';
-import { RowBuffer } from './row-buffer.ts';
+import { RowBuffer } from '../row-buffer.ts';
 import { isSnowflake } from './snowflake.ts';
-import { readHeartbeat, shardIdOf, snapshotRows, type SnapshotRows } from './snapshot-rows.ts';
+import { readHeartbeat, shardIdOf, snapshotRows, type SnapshotRows } from '../snapshot-rows.ts';
 import { isOverBytes } from './text-guard.ts';
 import { cachedDayText, parseIso } from './time.ts';
 

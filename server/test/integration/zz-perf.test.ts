@@ -1,0 +1,30 @@
+import { Agent, request, type ClientRequest } from 'node:http';
+import { afterAll, beforeAll, test } from 'vitest';
+import { TestServer, heartbeat, type BotKeys } from '../harness.ts';
+const server = new TestServer();
+let bot: BotKeys;
+beforeAll(async () => { await server.start(); bot = await server.createBot(); });
+afterAll(() => server.stop());
+test('streams', async () => {
+  const N = 1000;
+  const beats = (from: number, n: number) => Array.from({ length: n }, (_, i) => heartbeat(from + i, { shardCount: 2000, clusterId: String((from + i) >> 4), shardStatus: 'ready', guildCount: 1000, wsPingMs: Math.random() * 100, instanceId: `0193f0a0-0000-7000-8000-${String((from + i) >> 4).padStart(12, '0')}`, primary: (from + i) % 16 === 0 }));
+  for (let s = 0; s < 2000; s += 500) await server.send(bot.apiKey, beats(s, 500));
+  const { hostname, port } = new URL(server.server.address);
+  const agent = new Agent({ maxSockets: Infinity });
+  const open: ClientRequest[] = [];
+  let bytes = 0;
+  const t0 = performance.now();
+  await Promise.all(Array.from({ length: N }, () => new Promise<void>((resolve) => {
+    const r = request({ hostname, port, agent, path: `/v1/bots/${bot.botId}/status/stream`, headers: { authorization: `Bearer ${bot.readKey}`, 'accept-encoding': 'gzip' } }, (res) => { let first = true; res.on('data', (c: Buffer) => { bytes += c.length; if (first) { first = false; resolve(); } }); });
+    r.on('error', () => undefined); r.end(); open.push(r);
+  })));
+  console.log('opened', N, 'in', Math.round(performance.now() - t0), 'ms rss', Math.round(process.memoryUsage.rss() / 1e6));
+  const ivl = setInterval(() => void server.send(bot.apiKey, beats(Math.floor(Math.random() * 1900), 33)), 1000);
+  await new Promise((r) => setTimeout(r, 2000));
+  const b0 = bytes; const c0 = process.cpuUsage(); const w0 = performance.now();
+  await new Promise((r) => setTimeout(r, 10_000));
+  const c = process.cpuUsage(c0); const wall = performance.now() - w0;
+  console.log('cpu of server and clients together', ((c.user + c.system) / 10 / wall).toFixed(1), '% of a core;', Math.round((bytes - b0) / N / (wall / 1000)), 'bytes per viewer and second; rss', Math.round(process.memoryUsage.rss() / 1e6));
+  clearInterval(ivl);
+  for (const r of open) r.destroy();
+}, 100_000);
