@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { heartbeat, TestServer, until, type BotKeys } from '../harness.ts';
 
 const server = new TestServer();
+const INSTANCE = '0193f0a0-0000-7000-8000-00000000c0de';
 beforeAll(async () => {
   await server.start();
 });
@@ -127,6 +128,32 @@ describe('the status route', () => {
     expect(large.headers.get('content-encoding')).toBe('gzip');
     expect(Number(large.headers.get('content-length'))).toBeLessThan(6_000);
     expect(large.body).toMatchObject({ total: 200, online: 200 });
+  });
+
+  test('marks a shard whose ping stands still, after a restart too', async () => {
+    const bot = await server.createBot();
+    const beats = async (minutes: number) => {
+      for (let i = 0; i < minutes; i++) {
+        server.env.offsetMs += 60_000;
+        const base = { shardCount: 3, shardStatus: 'ready', instanceId: INSTANCE };
+        await server.send(bot.apiKey, [
+          heartbeat(0, { ...base, wsPingMs: 55.5 }),
+          heartbeat(1, { ...base, wsPingMs: 40 + Math.sin(server.env.offsetMs) }),
+          heartbeat(2, { ...base, shardStatus: 'disconnected', wsPingMs: null }),
+        ]);
+      }
+    };
+    const marks = async () =>
+      (await statusOf(bot)).clusters[0].shards.map(
+        (shard: { unresponsive: string | null }) => shard.unresponsive,
+      );
+    await beats(2);
+    expect(await marks()).toEqual([null, null, null]);
+    await beats(4);
+    expect(await marks()).toEqual(['ping_frozen', null, 'gateway_silent']);
+    await server.server.stop();
+    await server.start();
+    expect(await marks()).toEqual(['ping_frozen', null, 'gateway_silent']);
   });
 
   test('is what it was after a restart, for shards that are silent for days too', async () => {
