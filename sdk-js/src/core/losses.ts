@@ -1,19 +1,6 @@
 import type { EventType } from '@bot-analytics/protocol';
 import type { Drop, DropReason } from '../api/stats.ts';
 
-/** Why an event can get lost, in the order of `stats()`. */
-export const DROP_REASONS = [
-  'overflow',
-  'bad_request',
-  'retries_exhausted',
-  'too_large',
-  'rejected',
-  'serialization',
-  'hook',
-  'disabled',
-  'shutdown',
-] as const satisfies readonly DropReason[];
-
 /** Counts every event that does not arrive. */
 export class Losses {
   readonly #counts: Record<DropReason, number> = {

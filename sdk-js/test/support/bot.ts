@@ -25,6 +25,8 @@ export interface BotSetup {
   readonly analytics?: AnalyticsOptions;
   /** Runs before the login; attach() was called already unless `attachLate`. */
   readonly prepare?: (client: Client) => void;
+  /** Another version of the library. */
+  readonly Client?: typeof Client;
   /** Attach after the client is ready. */
   readonly attachLate?: boolean;
 }
@@ -48,7 +50,7 @@ const WAIT_MS = 8_000;
 export async function startBot(setup: BotSetup = {}): Promise<Bot> {
   const sink = await Sink.start();
   const sim = await startChatSim({ seed: 7, guilds: 4, ...setup.sim });
-  const client = new Client({
+  const client = new (setup.Client ?? Client)({
     intents: [GatewayIntentBits.Guilds],
     shards: 'auto',
     waitGuildTimeout: 1_000,
@@ -64,9 +66,8 @@ export async function startBot(setup: BotSetup = {}): Promise<Bot> {
   });
   if (setup.attachLate !== true) analytics.attach(client);
   setup.prepare?.(client);
-  const ready = new Promise<void>((resolve) => client.once('clientReady', () => resolve()));
   await client.login('any.token');
-  await ready;
+  await sink.until(() => client.isReady(), WAIT_MS);
   if (setup.attachLate === true) analytics.attach(client);
   const events = async (): Promise<readonly AnalyticsEvent[]> => {
     await analytics.flush();
