@@ -3,7 +3,7 @@ import { SDK_NAMES } from '@bot-analytics/protocol';
 import { realEnv } from '../../sdk-js/src/core/env.ts';
 import { createHttpClient } from '../../sdk-js/src/core/http-client.ts';
 import { Transport } from '../../sdk-js/src/core/transport.ts';
-import { UuidSource } from '../../sdk-js/src/core/uuid.ts';
+import { UuidSource } from '../../sdk-js/src/event/uuid.ts';
 import { GUILD_ID, sampleData, USER_ID } from './event.ts';
 import { Floor } from './floor.ts';
 import type { PostHogModule, SegmentModule, SentryModule } from './peers.ts';

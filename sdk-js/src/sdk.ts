@@ -5,12 +5,12 @@ import { Collector } from './collect/collector.ts';
 import { describeError } from './collect/errors.ts';
 import type { HostProcess } from './collect/process-figures.ts';
 import { readConfig, readLogger, SDK_VERSION, type Config, type Variables } from './core/config.ts';
-import type { EventInput } from './core/encode.ts';
+import type { EventInput } from './event/encode.ts';
 import type { Env } from './core/env.ts';
-import { applyHook } from './core/hook.ts';
+import { applyHook } from './event/hook.ts';
 import { createHttpClient } from './core/http-client.ts';
 import { Transport } from './core/transport.ts';
-import { UuidSource } from './core/uuid.ts';
+import { UuidSource } from './event/uuid.ts';
 import { discordAdapter } from './discord/adapter.ts';
 import type { Member, Wishes } from './process/member.ts';
 

@@ -4,7 +4,7 @@ import {
   classifyAction,
   type ActionType,
 } from '@bot-analytics/protocol';
-import type { EventInput } from '../core/encode.ts';
+import type { EventInput } from '../event/encode.ts';
 import type { ClientView, RestCall } from './adapter.ts';
 import { round } from './interactions.ts';
 

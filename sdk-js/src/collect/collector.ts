@@ -1,6 +1,6 @@
 import type { GatewayType } from '@bot-analytics/protocol';
 import type { Collect } from '../api/options.ts';
-import type { EventInput } from '../core/encode.ts';
+import type { EventInput } from '../event/encode.ts';
 import type { Env } from '../core/env.ts';
 import { actionEvent } from './actions.ts';
 import type {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import { cutToBytes, cutToChars } from '../core/text.ts';
+import { cutToBytes, cutToChars } from '../event/text.ts';
 
 /** The text of an error, as `error` and `command_error` carry it. */
 export interface ErrorText {

@@ -1,7 +1,7 @@
 import { GATEWAY_TYPES, LIMITS, type GatewayType } from '@bot-analytics/protocol';
-import type { EventInput } from '../core/encode.ts';
+import type { EventInput } from '../event/encode.ts';
 import type { Env } from '../core/env.ts';
-import { isoTime } from '../core/iso.ts';
+import { isoTime } from '../event/iso.ts';
 
 const INDEX: ReadonlyMap<GatewayType, number> = new Map(
   GATEWAY_TYPES.map((type, index) => [type, index]),

@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import type { EventInput } from '../core/encode.ts';
+import type { EventInput } from '../event/encode.ts';
 import type { Env } from '../core/env.ts';
 import type { InteractionAnswered, InteractionSeen } from './adapter.ts';
 

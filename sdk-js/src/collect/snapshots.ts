@@ -1,6 +1,6 @@
 import { LIMITS } from '@bot-analytics/protocol';
 import type { EventData } from '../api/events.ts';
-import type { EventInput } from '../core/encode.ts';
+import type { EventInput } from '../event/encode.ts';
 import type { Env } from '../core/env.ts';
 import type { ClientView, ShardView } from './adapter.ts';
 import type { HostProcess, ProcessFigures } from './process-figures.ts';

@@ -1,11 +1,11 @@
 import { LIMITS } from '@bot-analytics/protocol';
 import type { Send, SendAnswer } from '../api/send.ts';
 import { batchBody, type Sender } from './batch.ts';
-import type { QueuedEvent } from './encode.ts';
+import type { QueuedEvent } from '../event/encode.ts';
 import type { Env } from './env.ts';
-import { isoTime } from './iso.ts';
+import { isoTime } from '../event/iso.ts';
 import { backoffMs, decide, type Decision, type Outcome } from './policy.ts';
-import type { UuidSource } from './uuid.ts';
+import type { UuidSource } from '../event/uuid.ts';
 
 /** Where and how batches are sent. */
 export interface Target {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import type { QueuedEvent } from './encode.ts';
+import type { QueuedEvent } from '../event/encode.ts';
 
 /** What every batch says about its sender. */
 export interface Sender {

@@ -1,6 +1,6 @@
 import { INGEST_PATH, LIMITS, SDK_NAMES } from '@bot-analytics/protocol';
 import type { AnalyticsOptions, Collect, Logger } from '../api/options.ts';
-import { cutToChars } from './text.ts';
+import { cutToChars } from '../event/text.ts';
 
 /** Version of this package; a test compares it with package.json. */
 export const SDK_VERSION = '0.5.0';

@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import { isExempt, type QueuedEvent } from './encode.ts';
+import { isExempt, type QueuedEvent } from '../event/encode.ts';
 
 /**
  * Events that wait to be sent, oldest first. Holds at most 5,000: over it the oldest go, whatever

@@ -3,14 +3,14 @@ import type { Send, SendAnswer } from '../api/send.ts';
 import type { AnalyticsState, Drop, FlushResult, Stats } from '../api/stats.ts';
 import { Attempts, type BatchEnd, type Target } from './attempts.ts';
 import { halves, ingestLimit, splitBatch, type SplitLimit } from './batch.ts';
-import { encodeEvent, isExempt, type EventInput, type QueuedEvent } from './encode.ts';
+import { encodeEvent, isExempt, type EventInput, type QueuedEvent } from '../event/encode.ts';
 import type { Env } from './env.ts';
-import { isoTime } from './iso.ts';
+import { isoTime } from '../event/iso.ts';
 import { Losses } from './losses.ts';
 import { Queue } from './queue.ts';
 import { QuietClock } from './quiet-clock.ts';
 import { STEPS, type TransportInput } from './state.ts';
-import type { UuidSource } from './uuid.ts';
+import type { UuidSource } from '../event/uuid.ts';
 import { Waiters } from './waiters.ts';
 
 /** What the transport needs. */

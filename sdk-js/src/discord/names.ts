@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import { cutToChars } from '../core/text.ts';
+import { cutToChars } from '../event/text.ts';
 import { integer, prop, text } from './shape.ts';
 
 /** Option types of a command that are part of its name: subcommand and subcommand group. */

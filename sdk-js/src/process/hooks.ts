@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
+import { realEnv } from '../core/env.ts';
 import type { Member, Wishes } from './member.ts';
 import { watchUncaught } from './rejections.ts';
 import { handleBeforeExit, handleSignals } from './signals.ts';
@@ -40,7 +41,7 @@ export function joinProcess(member: Member, wishes: Wishes): () => void {
   const { signals, rejections } = shared();
   const leaves: (() => void)[] = [];
   if (wishes.signals) leaves.push(join(signals, member, installSignals));
-  if (wishes.rejections) leaves.push(join(rejections, member, watchUncaught));
+  if (wishes.rejections) leaves.push(join(rejections, member, installRejections));
   return () => {
     for (const leave of leaves.splice(0)) leave();
   };
@@ -51,6 +52,11 @@ function installSignals(members: ReadonlySet<Member>): () => void {
   return () => {
     for (const remove of removes) remove();
   };
+}
+
+function installRejections(members: ReadonlySet<Member>): () => void {
+  const env = realEnv();
+  return watchUncaught(members, (fn) => env.soon(fn));
 }
 
 function join(

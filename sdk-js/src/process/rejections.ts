@@ -16,10 +16,15 @@ export function throwsRejections(execArgv: readonly string[], nodeOptions: strin
  * With a listener of the bot the rejection is only observed. Without one, Node would end the process
  * at once; it does so after the report was flushed: our listener steps aside and the promise is
  * rejected again, so that Node itself prints the trace and sets the exit code. An uncaught exception
- * is observed only: its process dies before a request could be made. transport.md C30. Returns the
- * removal.
+ * is observed only: its process dies before a request could be made. transport.md C30.
+ *
+ * @param soon runs a function in a later turn of the event loop
+ * @returns removal
  */
-export function watchUncaught(members: ReadonlySet<Member>): () => void {
+export function watchUncaught(
+  members: ReadonlySet<Member>,
+  soon: (fn: () => void) => void,
+): () => void {
   /** Reason under way to Node; seen there again, it is not reported twice. */
   let rejecting: { readonly reason: unknown } | undefined;
   let removed = false;
@@ -41,7 +46,7 @@ export function watchUncaught(members: ReadonlySet<Member>): () => void {
     rejecting = { reason };
     void Promise.reject(reason);
     // Node looks at rejections before the next turn; the bot may live on by `uncaughtException`.
-    setImmediate(() => {
+    soon(() => {
       rejecting = undefined;
       if (!removed) process.on('unhandledRejection', onRejection);
     });

@@ -1,9 +1,9 @@
 import type { EventType } from '@bot-analytics/protocol';
 import type { AnalyticsState, Drop } from '../../src/api/stats.ts';
 import type { Send } from '../../src/api/send.ts';
-import type { EventInput } from '../../src/core/encode.ts';
+import type { EventInput } from '../../src/event/encode.ts';
 import { Transport } from '../../src/core/transport.ts';
-import { UuidSource } from '../../src/core/uuid.ts';
+import { UuidSource } from '../../src/event/uuid.ts';
 import { HandEnv } from './hand-env.ts';
 import { ScriptSend, type Step } from './script-send.ts';
 

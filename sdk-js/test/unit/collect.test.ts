@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { actionEvent } from '../../src/collect/actions.ts';
 import type { ClientView, InteractionSeen } from '../../src/collect/adapter.ts';
 import { Collector } from '../../src/collect/collector.ts';
-import type { EventInput } from '../../src/core/encode.ts';
+import type { EventInput } from '../../src/event/encode.ts';
 import { HandEnv } from '../support/hand-env.ts';
 import { FixedHost, INSTANCE } from '../support/sdk.ts';
 

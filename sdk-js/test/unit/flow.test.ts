@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { LIMITS } from '@bot-analytics/protocol';
-import { encodeEvent, type QueuedEvent } from '../../src/core/encode.ts';
+import { encodeEvent, type QueuedEvent } from '../../src/event/encode.ts';
 import { envelopeBytes, splitBatch } from '../../src/core/batch.ts';
 import { Queue } from '../../src/core/queue.ts';
 import { numbers, rig } from '../support/rig.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UuidSource } from '../../src/core/uuid.ts';
+import { UuidSource } from '../../src/event/uuid.ts';
 import { HandEnv } from '../support/hand-env.ts';
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

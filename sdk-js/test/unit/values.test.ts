@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { LIMITS } from '@bot-analytics/protocol';
-import { guardData } from '../../src/core/guards.ts';
-import { cutToBytes, cutToChars } from '../../src/core/text.ts';
+import { guardData } from '../../src/event/guards.ts';
+import { cutToBytes, cutToChars } from '../../src/event/text.ts';
 import { rig } from '../support/rig.ts';
 
 function guarded(value: unknown): { data: { v?: unknown; after?: unknown }; changed: boolean } {

@@ -9,10 +9,10 @@ import {
 import { loadVectors } from '../../../protocol/vectors/load.ts';
 import { classify429 } from '../../src/collect/rest-counters.ts';
 import { splitBatch } from '../../src/core/batch.ts';
-import { guardData } from '../../src/core/guards.ts';
+import { guardData } from '../../src/event/guards.ts';
 import { backoffMs, decide, type Outcome } from '../../src/core/policy.ts';
 import { quietPeriod } from '../../src/core/retry-after.ts';
-import { UuidSource } from '../../src/core/uuid.ts';
+import { UuidSource } from '../../src/event/uuid.ts';
 import { HandEnv } from '../support/hand-env.ts';
 
 interface Named {

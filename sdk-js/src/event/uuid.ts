@@ -1,4 +1,4 @@
-import type { Env } from './env.ts';
+import type { Env } from '../core/env.ts';
 
 /** A clock that steps back further than this is believed; less is bridged by counting on. transport.md C25. */
 const ROLLBACK_MAX_MS = 10_000;
