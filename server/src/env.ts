@@ -43,10 +43,3 @@ export const systemEnv: Env = {
     return figures.bavail * figures.bsize;
   },
 };
-
-/** Waits `ms` on the clock of `env`. */
-export function sleep(env: Pick<Env, 'after'>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    env.after(ms, resolve);
-  });
-}
