@@ -162,6 +162,8 @@ class Engine:
             sender = self._sender
         if sender is not None:
             sender.abort()
+            if not self._is_running():
+                sender.close()
         self._wake.put(None)
 
     def disable(self) -> None:
