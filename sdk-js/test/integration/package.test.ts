@@ -18,6 +18,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
 
+const TSC = [
+  '--noEmit',
+  '--strict',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2023',
+  '--skipLibCheck',
+];
+
 let folder: string;
 let installed: string;
 let tarball: string;
@@ -108,6 +118,26 @@ describe('the packed package', () => {
       const required = createRequire(import.meta.url)('@vendor/chat.js');
       process.stdout.write(String(required.Analytics === Analytics));`;
     expect(run(process.execPath, ['--input-type=module', '-e', script], folder)).toBe('true');
+  });
+
+  test('the examples of the readme are valid; those without a client run as they stand', () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/```(js|ts)\n([\s\S]*?)```/g)].map(
+      ([, language, code = '']) => ({
+        language,
+        code,
+      }),
+    );
+    expect(blocks.length).toBeGreaterThan(5);
+    for (const [at, { language, code }] of blocks.entries()) {
+      const type = language === 'ts' ? 'mts' : code.includes('require(') ? 'cjs' : 'mjs';
+      const file = join(folder, `example-${at}.${type}`);
+      writeFileSync(file, code);
+      if (type === 'mts') run(join(MODULES, '.bin/tsc'), ['--ignoreConfig', ...TSC, file], folder);
+      else run(process.execPath, ['--check', file], folder);
+      if (code.includes('MemorySink'))
+        expect(run(process.execPath, [file], folder)).toContain("[ 'error' ]");
+    }
   });
 
   test('a strict TypeScript bot compiles against its types and discord.js', () => {
