@@ -10,6 +10,9 @@ afterEach(async () => {
   await sink.stop();
 });
 
+/** With the start of Node, on a busy machine; every failure that is meant takes 3 s or 10 s. */
+const AT_ONCE_MS = 2_500;
+
 const MADE = `const analytics = new Analytics({ apiKey: 'k', endpoint, debug: true, logger: {
   warn: (text) => say('warn ' + text), debug: (text) => say(text) } });`;
 
@@ -22,14 +25,14 @@ describe('the end of the process', () => {
     const ended = await bot(`${MADE} fill(analytics, 5);`).ended;
     expect(ended).toMatchObject({ code: 0, signal: null });
     expect(sink.stored).toHaveLength(5);
-    expect(ended.tookMs).toBeLessThan(1_500);
+    expect(ended.tookMs).toBeLessThan(AT_ONCE_MS);
   });
 
   test('an SDK without events costs no time', async () => {
     const ended = await bot(MADE).ended;
     expect(ended.code).toBe(0);
     expect(sink.requests).toHaveLength(0);
-    expect(ended.tookMs).toBeLessThan(1_000);
+    expect(ended.tookMs).toBeLessThan(AT_ONCE_MS);
   });
 
   test('B111: natural exit, server refuses: exit code 0 within the 3 s, one flush only', async () => {
@@ -63,7 +66,7 @@ describe('the end of the process', () => {
     expect(sink.requests).toHaveLength(1);
     const ended = await child.ended;
     expect(ended.code).toBe(0);
-    expect(ended.tookMs).toBeLessThan(1_500);
+    expect(ended.tookMs).toBeLessThan(AT_ONCE_MS);
   });
 
   test('B112: natural exit in a quiet period with 5,000 queued: at once, with the count in a debug line', async () => {
@@ -74,13 +77,13 @@ describe('the end of the process', () => {
     expect(ended.code).toBe(0);
     expect(sink.requests).toHaveLength(1);
     expect(ended.stdout).toContain('5000 events are left behind');
-    expect(ended.tookMs).toBeLessThan(1_500);
+    expect(ended.tookMs).toBeLessThan(AT_ONCE_MS);
   });
 
   test('B113: process.exit() with a full queue ends at once', async () => {
     const ended = await bot(`${MADE} fill(analytics, 4_000); process.exit(0);`).ended;
     expect(ended.code).toBe(0);
-    expect(ended.tookMs).toBeLessThan(1_000);
+    expect(ended.tookMs).toBeLessThan(AT_ONCE_MS);
   });
 
   test('B114: top-level await of shutdown() during a backoff: exit code 0, not 13', async () => {
@@ -100,7 +103,7 @@ describe('the end of the process', () => {
       fill(analytics, 1); say(JSON.stringify(await analytics.flush()));`).ended;
     expect(ended.code).toBe(0);
     expect(JSON.parse(ended.stdout)).toMatchObject({ delivered: 1 });
-    expect(ended.tookMs).toBeLessThan(1_800);
+    expect(ended.tookMs).toBeLessThan(AT_ONCE_MS);
   });
 
   test('await using shuts it down', async () => {
