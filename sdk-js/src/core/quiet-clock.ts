@@ -16,6 +16,11 @@ export class QuietClock {
     this.#onEnd = onEnd;
   }
 
+  /** End of the period, monotonic ms. */
+  get untilMs(): number {
+    return this.#untilMs;
+  }
+
   /**
    * A 429 came. A period under way is only ever made longer. transport.md C9.
    *

@@ -283,16 +283,31 @@ export class Transport {
   }
 
   async #close(timeoutMs: number): Promise<FlushResult> {
+    const delivered = this.#delivered;
     const dropped = this.#losses.total;
-    const result = await this.flush(timeoutMs);
+    const endMs = this.#env.monotonic() + timeoutMs;
+    let timeUp = false;
+    const cancel = this.#env.deadline(timeoutMs, () => {
+      timeUp = true;
+    });
+    await this.flush(timeoutMs);
+    // A pause that ends in time is waited out: a server that restarts asks for a second or two.
+    while (!timeUp && this.#pausedUntilBefore(endMs)) {
+      await this.#waiters.wait(this.#seq, Math.max(0, endMs - this.#env.monotonic()));
+    }
+    cancel();
     this.#step('shut-down');
     this.#discard('shutdown');
     return {
-      delivered: result.delivered,
+      delivered: this.#delivered - delivered,
       dropped: this.#losses.total - dropped,
       queued: 0,
       state: this.#state,
     };
+  }
+
+  #pausedUntilBefore(endMs: number): boolean {
+    return this.#state === 'quiet' && this.#queue.length > 0 && this.#quiet.untilMs < endMs;
   }
 
   /** Ends all sending and counts what is left. */

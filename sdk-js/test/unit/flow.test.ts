@@ -383,6 +383,29 @@ describe('shutdown', () => {
     expect(await closed).toMatchObject({ dropped: 1, state: 'closed' });
   });
 
+  test('a quiet period that ends within the time is waited out, also twice', async () => {
+    const limited = { status: 429, headers: { 'Retry-After': '1' } };
+    const { env, server, transport, put } = rig([limited, limited]);
+    put(1);
+    const closed = transport.shutdown(3_000);
+    await env.advance(2_500);
+    expect(await closed).toEqual({ delivered: 1, dropped: 0, queued: 0, state: 'closed' });
+    expect(server.attempts).toHaveLength(3);
+    expect(env.holds).toBe(0);
+    expect(env.timerCount).toBe(0);
+  });
+
+  test('a server that asks for one pause after the other does not prolong the time', async () => {
+    const { env, server, transport, put } = rig();
+    server.fallback = { status: 429, headers: { 'Retry-After': '1' } };
+    put(1);
+    const closed = transport.shutdown(3_000);
+    await env.advance(3_000);
+    expect(await closed).toMatchObject({ delivered: 0, dropped: 1, state: 'closed' });
+    expect(server.attempts.length).toBeLessThanOrEqual(4);
+    expect(env.timerCount).toBe(0);
+  });
+
   test('in a quiet period only the exempt events are sent, at once', async () => {
     const { env, server, transport, put } = rig([429]);
     put(1);
