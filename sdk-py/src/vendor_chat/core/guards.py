@@ -62,8 +62,9 @@ def guard_data(data: Mapping[Any, Any], *, is_error: bool) -> Guarded:
 
     ``is_error``: the top-level ``name``, ``message`` and ``stack`` have the bounds of an error.
     """
-    plain = _plain(data) if type(data) is dict else None
-    return _guard(data, is_error) if plain is None else Guarded(plain, False)
+    flat: Any = data
+    plain = _plain(flat) if type(data) is dict else None
+    return _guard(flat, is_error) if plain is None else Guarded(plain, False)
 
 
 def _plain(data: dict[Any, Any]) -> str | None:

@@ -13,7 +13,8 @@ from vendor_chat.discord.client_view import DiscordView
 from vendor_chat.discord.failures import FailureHooks
 from vendor_chat.discord.gateway import GatewayHooks, Hook
 from vendor_chat.discord.patches import Patches
-from vendor_chat.discord.rest import RestHooks, install_trace
+from vendor_chat.discord.rest import RestHooks
+from vendor_chat.discord.trace import HttpTrace
 from vendor_chat.options import Collect
 
 
@@ -36,6 +37,7 @@ class DiscordAdapter:
         self._ticker: Ticker | None = None
         self._loop_patches = Patches()
         self._capture_loop = True
+        self._trace = HttpTrace(client, collector)
 
     def install(
         self,
@@ -55,7 +57,7 @@ class DiscordAdapter:
             self._failures.install_commands(library, self._patches)
         gateway.install(self._patches, gateway=collect.get("gateway", True))
         rest.install(self.client, library, self._patches)
-        install_trace(self.client, self._collector, self._patches)
+        self._trace.install(self._patches)
         self._capture_loop = capture
         if capture:
             self._failures.install_events(self._patches)
@@ -82,7 +84,10 @@ class DiscordAdapter:
         async def static_login(*args: Any, **kwargs: Any) -> Any:
             with contextlib.suppress(Exception):
                 self._enter_loop(asyncio.get_running_loop())
-            return await original(*args, **kwargs)
+            result = await original(*args, **kwargs)
+            with contextlib.suppress(Exception):
+                self._trace.join_session()
+            return result
 
         return static_login
 

@@ -27,7 +27,11 @@ def optional_int(value: Any) -> int | None:
 
 
 def optional_text(value: Any) -> str | None:
-    return None if value is None else str(value)
+    """Text of an id, a name or a locale; a fork's locale may have none."""
+    try:
+        return None if value is None else str(value)
+    except TypeError:
+        return None
 
 
 class DiscordView:

@@ -11,7 +11,6 @@ from typing import Any
 from vendor_chat.collect.actions import body_keys, classify_action
 from vendor_chat.collect.adapter import (
     CommandFailed,
-    HttpAttempt,
     InteractionAnswered,
     Observer,
     RestCall,
@@ -23,7 +22,6 @@ from vendor_chat.discord.patches import ClassHooks, Patches
 
 _CALLBACK = re.compile(r"^/interactions/([0-9]{17,20})/([^/]+)/callback")
 _REPLY = re.compile(r"^/webhooks/[0-9]{17,20}/([^/]+)(/messages/(?:@|%40)original)?")
-_API = re.compile(r"/api(/v[0-9]+)?/")
 # Tokens of interactions live for 15 min.
 _TOKENS_MAX = 1_000
 
@@ -182,54 +180,3 @@ def _owner(route: Any, kwargs: dict[str, Any]) -> RestHooks | None:
         if hooks.is_watched(route.method, path, kwargs.get("payload")):
             return hooks
     return None
-
-
-def install_trace(client: Any, observer: Observer, patches: Patches) -> None:
-    """Counts every HTTP attempt through aiohttp's tracing. platform.md B2."""
-    import aiohttp  # noqa: PLC0415 -- the client has imported it; the SDK does not depend on it
-
-    trace = aiohttp.TraceConfig()
-
-    async def ended(_session: Any, _context: Any, params: Any) -> None:
-        with contextlib.suppress(Exception):
-            path = str(params.url.raw_path)
-            status = params.response.status
-            # The gateway's sockets appear as GET with 101; files lie below other paths.
-            if status != 101 and _API.search(path):
-                header = params.response.headers.get
-                observer.http_attempt(HttpAttempt(params.method, path, status, header))
-
-    trace.on_request_end.append(ended)
-    http = client.http
-    own = getattr(http, "http_trace", None)
-    session = _session(http)
-    if session is not None:
-        trace.freeze()
-        session._trace_configs.append(trace)
-        patches.on_undo(lambda: _remove(session._trace_configs, trace))
-    if not hasattr(http, "http_trace"):
-        return
-    if own is None:
-        http.http_trace = trace
-        patches.on_undo(lambda: _reset_trace(http, trace))
-    elif not own.on_request_end.frozen:
-        own.on_request_end.append(ended)
-        patches.on_undo(
-            lambda: None if own.on_request_end.frozen else _remove(own.on_request_end, ended)
-        )
-
-
-def _session(http: Any) -> Any:
-    """The session after the login; None before."""
-    session: Any = getattr(http, "_HTTPClient__session", None)
-    return session if isinstance(getattr(session, "_trace_configs", None), list) else None
-
-
-def _reset_trace(http: Any, trace: Any) -> None:
-    if http.http_trace is trace:
-        http.http_trace = None
-
-
-def _remove(items: Any, item: Any) -> None:
-    if item in items:
-        items.remove(item)
