@@ -12,9 +12,10 @@ export const CHROMIUM = '/usr/bin/chromium';
 export async function installPackages() {
   if (packagesAreInstalled()) return;
   say('Installing npm packages (about half a minute, once) ...');
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    quiet: true,
-  });
+  // Not `npm ci`: it refuses a lock file without the binaries of every other platform, which a
+  // registry mirror may not have. `--no-save` installs what the lock file says and leaves it alone.
+  const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['install', ...flags], { quiet: true });
 }
 
 function packagesAreInstalled() {
