@@ -72,15 +72,6 @@ class GatewayHooks:
         return make
 
     def _counter(self, type_: wire.GatewayType) -> Hook:
-        if type_ == "event_thread_create":
-
-            def count_thread(data: Any) -> None:
-                # Also sent when the bot is added to a thread that exists. catalogue.md A3.
-                if data.get("newly_created"):
-                    self._observer.dispatch(type_, self._shard_of(data))
-
-            return count_thread
-
         def count(data: Any) -> None:
             self._observer.dispatch(type_, self._shard_of(data))
 
