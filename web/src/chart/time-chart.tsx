@@ -132,7 +132,7 @@ export function TimeChart({ title, summary, data, syncKey, format, wordsAt }: Ti
           {words === '' ? summary : words}
         </span>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrows move the cursor */}
+      {/* Arrows move the cursor. */}
       <div
         ref={box}
         className={styles.plot}

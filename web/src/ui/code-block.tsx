@@ -10,7 +10,6 @@ export function CodeBlock({ name, text }: { readonly name: string; readonly text
         <CopyButton text={text} what={name} />
       </div>
       {/* Scrolls sideways on a phone, so the keyboard has to reach it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} aria-label={name}>
         <code>{text}</code>
       </pre>

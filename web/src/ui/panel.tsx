@@ -76,15 +76,12 @@ export function Failed({
   return (
     <div className={styles.blank} role="alert">
       <h2>This could not be loaded</h2>
-      <p>
-        {message}
-        {requestId !== null && (
-          <>
-            {' '}
-            Request <code>{requestId}</code>.
-          </>
-        )}
-      </p>
+      <p>{message}</p>
+      {requestId !== null && (
+        <p>
+          Request <code>{requestId}</code>, for the logs of the server.
+        </p>
+      )}
       <div className={styles.actions}>
         <Button onClick={onRetry}>Try again</Button>
       </div>

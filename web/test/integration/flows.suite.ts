@@ -80,7 +80,8 @@ export function flows(stageOf: () => Stage): void {
       await page.getByRole('searchbox').fill('81384788765712384');
       const shard = (81384788765712384n >> 22n) % 2_000n;
       await page.getByText(`is on shard ${shard} of 2000.`).waitFor();
-      await page.getByRole('link', { name: `Open shard ${shard}` }).click();
+      await page.getByRole('link', { name: `Open shard ${shard}` }).waitFor();
+      await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: `Shard ${shard}` }).waitFor();
       await page.goBack();
       expect(await page.getByRole('searchbox').inputValue()).toBe('81384788765712384');

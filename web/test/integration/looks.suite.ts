@@ -1,10 +1,42 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MockWorld } from '../mock/world.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BOTS, MockWorld } from '../mock/world.ts';
 import { axeFaults, layoutFaults, setTextSpacing } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { STATES } from './states.ts';
 import type { PageState } from './states.ts';
+
+/** What a screen reader gets of a card. */
+const ONLINE_CARD = [
+  '- listitem:',
+  '  - link "Shard 16":',
+  `    - /url: /b/${BOTS.clusters}/status/16`,
+  '  - text: Online',
+  '  - term: Ping',
+  '  - definition: 67 ms',
+  '  - term: Memory',
+  '  - definition: 449 MB',
+  '  - term: CPU',
+  '  - definition: 5.3 %',
+  '  - term: Guilds',
+  '  - definition: 1,104',
+  '  - term: Voice',
+  '  - definition: "7"',
+].join('\n');
+const OFFLINE_CARD = [
+  '- listitem:',
+  '  - link "Shard 18":',
+  `    - /url: /b/${BOTS.clusters}/status/18`,
+  '  - text: Offline',
+  '  - term: Last heartbeat',
+  '  - definition:',
+  '    - time: 00 min ago (00:00)',
+  '  - definition: 1,195 guilds without the bot',
+].join('\n');
+
+/** Times move on; what is around them does not. */
+const withoutTimes = (text: string): string =>
+  text.replace(/\d+ min ago \(\d\d:\d\d\)/, '00 min ago (00:00)');
 
 async function open(stage: Stage, page: Page, state: PageState): Promise<void> {
   const { world } = stage.mock;
@@ -36,6 +68,7 @@ export function looks(stageOf: () => Stage): void {
       page = await stageOf().page();
     });
     afterEach(() => resetWorld(stageOf().mock.world));
+    afterAll(() => page.context().close());
 
     test.each(STATES)('$name', async (state) => {
       await page.setViewportSize({ width: 1_280, height: 800 });
@@ -62,6 +95,23 @@ export function looks(stageOf: () => Stage): void {
       });
       expect(await layoutFaults(page), `${state.name}, 200 % font`).toEqual([]);
       expect(stageOf().faults).toEqual([]);
+    });
+
+    test('online and offline differ by word and border, not only by colour', async () => {
+      await open(stageOf(), page, {
+        name: '',
+        path: `/b/${BOTS.clusters}/status`,
+        ready: 'Cluster 3',
+      });
+      const looksOf = (shard: number) =>
+        page.locator('li', {
+          has: page.getByRole('link', { name: `Shard ${shard}`, exact: true }),
+        });
+      const style = (shard: number) =>
+        looksOf(shard).evaluate((card) => getComputedStyle(card).borderTopStyle);
+      expect([await style(16), await style(18)]).toEqual(['solid', 'dashed']);
+      expect(withoutTimes(await looksOf(18).ariaSnapshot())).toBe(OFFLINE_CARD);
+      expect(await looksOf(16).ariaSnapshot()).toBe(ONLINE_CARD);
     });
   });
 }

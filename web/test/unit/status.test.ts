@@ -160,6 +160,13 @@ test.each([
   expect(joinRuns(numbers)).toBe(expected);
 });
 
+test('a shard that was found is called unseen only when it was never seen', () => {
+  const plan = { shards: 4, perCluster: 2, offline: [] };
+  expect(view(plan, { q: '3', show: 'offline' })).toMatchObject({ foundSeen: true, shown: 0 });
+  expect(view(plan, { q: '9' })).toMatchObject({ foundSeen: false, shown: 0 });
+  expect(view(plan, { q: 'cluster 1' })).toMatchObject({ foundSeen: false, shown: 2 });
+});
+
 test('shards that were never seen are named, not called offline', () => {
   const seen = view({ shards: 96, perCluster: 0, offline: [], shardCount: 100 });
   expect(seen.unseen).toBe('Shards 96–99 of 100 have sent no heartbeat yet.');

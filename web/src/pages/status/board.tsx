@@ -1,5 +1,5 @@
 import type { Status } from '@bot-analytics/protocol/read-api';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { serverNowMs } from '../../live/live-words.ts';
 import type { LiveStatus } from '../../live/use-live-status.ts';
@@ -60,17 +60,23 @@ function Top({ view, live }: { readonly view: StatusView; readonly live: LiveSta
   );
 }
 
-function Found({ view, shardHref }: { readonly view: StatusView } & Pick<BoardProps, 'shardHref'>) {
+interface FoundProps extends Pick<BoardProps, 'shardHref'> {
+  readonly view: StatusView;
+  readonly foundId: string;
+}
+
+function Found({ view, shardHref, foundId }: FoundProps) {
   const { finding } = view;
   if (finding.kind === 'unclear') return <p className={styles.found}>{finding.why}</p>;
   if (finding.kind !== 'shard') return null;
+  const { shardId, because } = finding;
   return (
     <p className={styles.found} role="status">
-      {finding.because}{' '}
-      {view.shown > 0 ? (
-        <ShardLink shardId={finding.shardId} href={shardHref(finding.shardId)} text="Open shard" />
+      {because}{' '}
+      {view.foundSeen ? (
+        <ShardLink id={foundId} shardId={shardId} href={shardHref(shardId)} text="Open shard" />
       ) : (
-        `Shard ${finding.shardId} has sent no heartbeat yet.`
+        `Shard ${shardId} has sent no heartbeat yet.`
       )}
     </p>
   );
@@ -80,7 +86,7 @@ function NothingShown({
   view,
   onSearch,
 }: { readonly view: StatusView } & Pick<BoardProps, 'onSearch'>) {
-  const allOnline = view.offline === 0;
+  const allOnline = view.offline === 0 && view.finding.kind === 'none';
   return (
     <Blank
       title={allOnline ? 'No shard is offline' : 'No shard matches'}
@@ -137,14 +143,21 @@ function Groups(props: BoardProps & { readonly view: StatusView; readonly nowMs:
 function Grid(props: BoardProps & { readonly view: StatusView; readonly nowMs: number }) {
   const { view, search, onSearch, shardHref, status } = props;
   const startsClosed = groupsStartClosed(status, view.density);
+  const foundId = useId();
   return (
     <div className={styles.body}>
-      <Controls view={view} search={search} startsClosed={startsClosed} onSearch={onSearch} />
+      <Controls
+        view={view}
+        search={search}
+        startsClosed={startsClosed}
+        onSearch={onSearch}
+        foundId={foundId}
+      />
       <Legend
         fill={view.density === 'table' ? 'status' : view.fill}
         withSilent={view.unresponsive > 0}
       />
-      <Found view={view} shardHref={shardHref} />
+      <Found view={view} shardHref={shardHref} foundId={foundId} />
       {view.unseen !== null && <Note>{view.unseen}</Note>}
       {view.shown === 0 ? <NothingShown view={view} onSearch={onSearch} /> : <Groups {...props} />}
     </div>

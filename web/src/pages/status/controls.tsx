@@ -20,6 +20,8 @@ interface ControlsProps {
   /** Many shards: groups start closed. */
   readonly startsClosed: boolean;
   readonly onSearch: ChangeSearch;
+  /** Id of the link to the shard that the finder found; Enter follows it. */
+  readonly foundId: string;
 }
 
 const DENSITY_OPTIONS = [
@@ -38,7 +40,11 @@ const FILL_LABELS = {
 /** The grid follows the typing after this pause. */
 const finderPauseMs = 150;
 
-function Finder({ search, onSearch }: Pick<ControlsProps, 'search' | 'onSearch'>) {
+function Finder({
+  search,
+  onSearch,
+  foundId,
+}: Pick<ControlsProps, 'search' | 'onSearch' | 'foundId'>) {
   const [text, setText] = useState(search.q ?? '');
   const [seen, setSeen] = useState(search.q);
   if (seen !== search.q) {
@@ -51,7 +57,14 @@ function Finder({ search, onSearch }: Pick<ControlsProps, 'search' | 'onSearch'>
     return env.after(finderPauseMs, () => onSearch({ q: next, page: undefined }));
   }, [text, search.q, onSearch]);
   return (
-    <div className={styles.finder}>
+    <form
+      role="search"
+      className={styles.finder}
+      onSubmit={(event) => {
+        event.preventDefault();
+        document.getElementById(foundId)?.click();
+      }}
+    >
       <input
         type="search"
         className={inputClass}
@@ -63,7 +76,7 @@ function Finder({ search, onSearch }: Pick<ControlsProps, 'search' | 'onSearch'>
         autoComplete="off"
         data-hotkey="find"
       />
-    </div>
+    </form>
   );
 }
 
@@ -134,11 +147,11 @@ function GroupControls({ view, search, startsClosed, onSearch }: GroupControlsPr
 
 /** Finder, filter, density, fill. */
 export function Controls(props: ControlsProps) {
-  const { view, search, startsClosed, onSearch } = props;
+  const { view, search, startsClosed, onSearch, foundId } = props;
   const fillMatters = view.density === 'tiles' || startsClosed;
   return (
     <div className={styles.controls}>
-      <Finder search={search} onSearch={onSearch} />
+      <Finder search={search} onSearch={onSearch} foundId={foundId} />
       <OfflineFilter {...props} />
       <Segments
         label="Density"

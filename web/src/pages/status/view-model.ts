@@ -32,6 +32,8 @@ export interface StatusView {
   readonly density: Density;
   readonly fill: Fill;
   readonly finding: Finding;
+  /** The shard that was found has sent a heartbeat once, whether or not the filter shows it. */
+  readonly foundSeen: boolean;
   readonly groups: readonly GroupView[];
   /** Shards left after finder and filter. */
   readonly shown: number;
@@ -207,6 +209,10 @@ function groupViews(
   return views;
 }
 
+function hasShard(group: ShardGroup, shardId: number): boolean {
+  return group.shards.some((shard) => shard.shardId === shardId);
+}
+
 /** What the rules of the status page look at. */
 export interface StatusInput {
   readonly status: Status;
@@ -234,6 +240,7 @@ export function statusView({ status, groups, search, name }: StatusInput): Statu
     density,
     fill: search.fill ?? 'status',
     finding,
+    foundSeen: finding.kind === 'shard' && groups.some((one) => hasShard(one, finding.shardId)),
     groups: views,
     shown: views.reduce((sum, { group }) => sum + group.shards.length, 0),
     unseen: unseenOf(status),

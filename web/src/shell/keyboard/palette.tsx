@@ -50,7 +50,6 @@ export function Palette({ all, onGo, onClose }: PaletteProps) {
       <ul id={id} className={styles.options} role="listbox" aria-label="Places">
         {shown.map(({ label, href }, index) => (
           // The input has the focus and handles the keys.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <li
             key={href}
             id={`${id}-${index}`}

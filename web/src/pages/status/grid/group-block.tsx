@@ -147,15 +147,12 @@ export const GroupBlock = memo(function GroupBlock({ group, open, setting, nowMs
   if (group.title === null) {
     return (
       // The items are links; the box only moves the focus between them.
-      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
       <div onKeyDown={onRovingKey}>{body}</div>
     );
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <details className={styles.group} open={open} onKeyDown={onRovingKey}>
       {/* The address holds what is open, so the browser's own toggling is stopped. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
       <summary
         className={styles.summary}
         {...(setting.density === 'tiles' ? { 'data-roving': '' } : {})}

@@ -67,16 +67,17 @@ interface TableProps {
 }
 
 interface ShardLinkProps {
+  readonly id?: string;
   readonly shardId: number;
   readonly href: string | null;
   readonly text: string;
 }
 
 /** A way to a shard's page, or its name alone where there is no such page. */
-export function ShardLink({ shardId, href, text }: ShardLinkProps) {
+export function ShardLink({ id, shardId, href, text }: ShardLinkProps) {
   if (href === null) return <>Shard {shardId}</>;
   return (
-    <a href={href}>
+    <a id={id} href={href}>
       {text} {shardId}
     </a>
   );
@@ -159,7 +160,7 @@ function Pager({ view, onSearch }: Pick<TableProps, 'view' | 'onSearch'>) {
 export function ShardTable({ view, nowMs, onSearch, shardHref }: TableProps) {
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways */}
+      {/* Scrolls sideways, so the keyboard has to reach it. */}
       <div className={table.scroll} tabIndex={0} role="group" aria-label="Shards">
         <table className={table.table}>
           <Head view={view} onSearch={onSearch} />
