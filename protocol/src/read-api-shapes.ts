@@ -132,7 +132,7 @@ export const StoredEvent = z.object({
 export type StoredEvent = z.infer<typeof StoredEvent>;
 
 export const EventPage = z.object({
-  events: z.array(StoredEvent).describe('Oldest first'),
+  events: z.array(StoredEvent).describe('In the order asked for; default oldest first'),
   nextCursor: z.string().nullable().describe('null: this is the last page'),
 });
 export type EventPage = z.infer<typeof EventPage>;

@@ -31,11 +31,18 @@ export const EVENT_ROUTES = {
         doc: 'Events of a JSON page, default 100',
       },
       {
+        name: 'order',
+        in: 'query',
+        required: false,
+        schema: z.enum(['oldest', 'newest']),
+        doc: 'Which events come first, by time, then id; default oldest',
+      },
+      {
         name: 'cursor',
         in: 'query',
         required: false,
         schema: z.string().max(200),
-        doc: '`nextCursor` of the page before',
+        doc: '`nextCursor` of the page before, asked for in the same order',
       },
       {
         name: 'format',
@@ -48,7 +55,7 @@ export const EVENT_ROUTES = {
     answer: EventPage,
     status: 200,
     errors: RANGE,
-    doc: 'Stored events, oldest first, each id once',
+    doc: 'Stored events in the order of time, oldest first unless asked otherwise, each id once',
   },
   health: {
     ...none,

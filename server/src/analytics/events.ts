@@ -1,4 +1,4 @@
-import { eventHours, eventPage, type EventRow } from '../store/queries/events.ts';
+import { eventHours, eventPage, eventPageNewest, type EventRow } from '../store/queries/events.ts';
 import type { Store } from '../store/store.ts';
 import type { EventCursor } from './cursor.ts';
 import type { EventRecord } from './event-text.ts';
@@ -11,13 +11,17 @@ export const PAGE_EVENTS = 2_000;
 /** Before every id of its millisecond, and behind every id of the one before. */
 const LAST_ID = (2n ** 128n - 1n).toString();
 
+/** Which events come first; those of one millisecond go by id, in the same direction. */
+export type EventOrder = 'oldest' | 'newest';
+
 /** Which events, in order of time, then id. */
 export interface EventFilter {
   readonly botId: string;
   readonly range: TimeRange;
   /** Empty: all. */
   readonly types: readonly string[];
-  /** Events behind this one. */
+  readonly order: EventOrder;
+  /** Events behind this one, in that order. */
   readonly after: EventCursor | null;
 }
 
@@ -56,34 +60,73 @@ function eventFromRow(row: EventRow): EventRecord {
 
 const decimalOf = (uuid: string): string => BigInt(`0x${uuid.replaceAll('-', '')}`).toString();
 
+interface Position {
+  readonly afterMs: number;
+  readonly afterId: string;
+}
+
 /**
- * Pages of events, oldest first, each id once. Time is cut into slices, because the store keeps events
- * by id and would sort the rest of the range for every page. Memory holds one page, and the work ends
- * where the caller stops asking. @throws StoreDownError
+ * How far back each look for the newest events goes: 1 hour, a day more, 24 days more, the rest. Who asks
+ * for them wants one page, every 3 s while a page shows them, and counting a whole range of 400 days
+ * each time would cost more than the page.
+ */
+const LOOK_BACK_MS = [1, 24, 576].map((hours) => hours * 3_600_000);
+
+/** The range in pieces that are looked at one after the other. */
+export function windowsOf(range: TimeRange, order: EventOrder): readonly TimeRange[] {
+  if (order === 'oldest') return [range];
+  const windows: TimeRange[] = [];
+  let { toMs } = range;
+  for (const backMs of [...LOOK_BACK_MS, Number.POSITIVE_INFINITY]) {
+    const fromMs = Math.max(range.fromMs, toMs - backMs);
+    if (fromMs < toMs) windows.push({ fromMs, toMs });
+    toMs = fromMs;
+  }
+  return windows;
+}
+
+/** What is left of a range behind a cursor, and the position that reading starts from. */
+function restOf({ range, order, after }: EventFilter): { range: TimeRange; position: Position } {
+  const behind = after === null ? undefined : { afterMs: after.tsMs, afterId: decimalOf(after.id) };
+  if (order === 'oldest') {
+    const fromMs = Math.max(range.fromMs, after?.tsMs ?? range.fromMs);
+    const position = behind ?? { afterMs: fromMs - 1, afterId: LAST_ID };
+    return { range: { fromMs, toMs: range.toMs }, position };
+  }
+  const toMs = after === null ? range.toMs : Math.min(range.toMs, after.tsMs + 1);
+  const position = behind ?? { afterMs: toMs, afterId: '0' };
+  return { range: { fromMs: range.fromMs, toMs }, position };
+}
+
+/**
+ * Pages of events in the order asked for, each id once. Time is cut into slices, because the store keeps
+ * events by id and would sort the rest of the range for every page. Memory holds one page, and the work
+ * ends where the caller stops asking. @throws StoreDownError
  */
 export async function* eventPages(
   store: Pick<Store, 'read'>,
-  { botId, range, types, after }: EventFilter,
+  filter: EventFilter,
   pageEvents: number = PAGE_EVENTS,
 ): AsyncGenerator<readonly EventRecord[], void, undefined> {
-  const fromMs = Math.max(range.fromMs, after?.tsMs ?? range.fromMs);
-  if (fromMs >= range.toMs) return;
-  const rest = { fromMs, toMs: range.toMs };
-  let position =
-    after === null
-      ? { afterMs: fromMs - 1, afterId: LAST_ID }
-      : { afterMs: after.tsMs, afterId: decimalOf(after.id) };
-  for (const slice of slicesOf(await store.read(eventHours, { botId, types, ...rest }), rest)) {
-    let full = true;
-    while (full) {
-      // One page after the other: the next one starts where this one ended.
-      const asked = { botId, types, ...slice, ...position, limit: pageEvents };
-      const rows = await store.read(eventPage, asked);
-      full = rows.length === pageEvents;
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      position = { afterMs: Number(last.tsMs), afterId: decimalOf(last.eventId) };
-      yield rows.map(eventFromRow);
+  const { botId, types, order } = filter;
+  const rest = restOf(filter);
+  if (rest.range.fromMs >= rest.range.toMs) return;
+  const query = order === 'oldest' ? eventPage : eventPageNewest;
+  let { position } = rest;
+  for (const window of windowsOf(rest.range, order)) {
+    const slices = slicesOf(await store.read(eventHours, { botId, types, ...window }), window);
+    for (const slice of order === 'oldest' ? slices : slices.toReversed()) {
+      let full = true;
+      while (full) {
+        // One page after the other: the next one starts where this one ended.
+        const asked = { botId, types, ...slice, ...position, limit: pageEvents };
+        const rows = await store.read(query, asked);
+        full = rows.length === pageEvents;
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        position = { afterMs: Number(last.tsMs), afterId: decimalOf(last.eventId) };
+        yield rows.map(eventFromRow);
+      }
     }
   }
 }

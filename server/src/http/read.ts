@@ -67,7 +67,8 @@ function filterOf(params: Call['params'], bot: Bot, nowMs: number): EventFilter 
   const after = cursor === undefined ? null : readCursor(cursor);
   if (after === undefined) throw refuse('cursor', 'The cursor is not one of this server.');
   const range = { ...asked, fromMs: Math.max(asked.fromMs, keptMs) };
-  return { botId: bot.botId, range, types: typesOf(params['type']), after };
+  const order = params['order'] === 'newest' ? 'newest' : 'oldest';
+  return { botId: bot.botId, range, types: typesOf(params['type']), order, after };
 }
 
 /** A page of events as JSON text; `data` is stored as JSON and goes out as it is. */

@@ -132,6 +132,13 @@ describe('the export', () => {
     expect(pages).toBe(last + 10);
   });
 
+  test('goes from the newest to the oldest when asked to', async () => {
+    const { text } = await getText('?format=ndjson&order=newest');
+    const lines = text.trimEnd().split('\n');
+    const ids = idsOf(lines.map((line) => JSON.parse(line)));
+    expect(ids).toEqual(idsOf(sent.toSorted(byAge)).reverse());
+  });
+
   test('of nothing is empty, or the header alone', async () => {
     const range = `&from=${NOW - 86_400_000}&to=${NOW - 80_000_000}`;
     expect((await getText(`?format=ndjson${range}`)).text).toBe('');
@@ -141,22 +148,65 @@ describe('the export', () => {
   });
 });
 
+/** Ids of all pages, one after the other. */
+async function idsOfPages(query: string, limit: number): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  let cursor = '';
+  do {
+    const { status, body } = await get(`?limit=${limit}${query}${cursor && `&cursor=${cursor}`}`);
+    expect(status).toBe(200);
+    expect(EventPage.parse(body)).toEqual(body);
+    expect(body.events.length).toBeLessThanOrEqual(limit);
+    seen.push(...idsOf(body.events));
+    cursor = body.nextCursor ?? '';
+  } while (cursor !== '');
+  return seen;
+}
+
 describe('pages', () => {
-  test('of any size make up the whole, each event once', async () => {
+  // Ten events share each of the 120 times, so that pages end between events of one millisecond.
+  test.each([
+    ['', 1_000],
+    ['', 333],
+    ['&order=oldest', 1_000],
+    ['&order=newest', 1_000],
+    ['&order=newest', 333],
+    ['&order=newest', 97],
+  ])('%s of %i make up the whole, each event once', async (query, limit) => {
     const expected = idsOf(sent.toSorted(byAge));
-    for (const limit of [1_000, 333]) {
-      const seen: unknown[] = [];
-      let cursor = '';
-      do {
-        const { status, body } = await get(`?limit=${limit}${cursor && `&cursor=${cursor}`}`);
-        expect(status).toBe(200);
-        expect(EventPage.parse(body)).toEqual(body);
-        expect(body.events.length).toBeLessThanOrEqual(limit);
-        seen.push(...idsOf(body.events));
-        cursor = body.nextCursor ?? '';
-      } while (cursor !== '');
-      expect(seen).toEqual(expected);
-    }
+    const isNewest = query === '&order=newest';
+    expect(await idsOfPages(query, limit)).toEqual(isNewest ? expected.reverse() : expected);
+  });
+
+  test('newest first respect the range and the types', async () => {
+    const [from, to] = [NOW - 90 * MINUTE, NOW - 20 * MINUTE];
+    const expected = sent.filter((each) => {
+      const ms = Date.parse(String(each['ts']));
+      return each['type'] === 'error' && ms >= from && ms < to;
+    });
+    const query = `&order=newest&type=error&from=${from}&to=${to}`;
+    expect(expected.length).toBeGreaterThan(50);
+    expect(await idsOfPages(query, 13)).toEqual(idsOf(expected.toSorted(byAge)).reverse());
+  });
+
+  test('newest first hold a new event at once, and a cursor given before goes on as before', async () => {
+    const other = await server.createBot();
+    const path = `/v1/bots/${other.botId}/events?order=newest&limit=2`;
+    const read = async (more = '') =>
+      (await server.call('GET', path + more, { key: other.readKey })).body;
+    const old = [3, 2, 1].map((hours) => {
+      const tsMs = NOW - hours * 30 * 3_600_000;
+      return event({ id: uuid(tsMs), ts: new Date(tsMs).toISOString() });
+    });
+    await server.send(other.apiKey, old);
+    const first = await read();
+    expect(idsOf(first.events)).toEqual(idsOf([old[2] ?? {}, old[1] ?? {}]));
+    const fresh = event({ id: uuid(NOW), ts: new Date(NOW).toISOString() });
+    await server.send(other.apiKey, [fresh]);
+    expect(idsOf((await read()).events)).toEqual(idsOf([fresh, old[2] ?? {}]));
+    const rest = await read(`&cursor=${first.nextCursor}`);
+    expect(idsOf(rest.events)).toEqual(idsOf([old[0] ?? {}]));
+    expect(rest.nextCursor).toBeNull();
   });
 
   test('hold 100 events unless asked otherwise, and only the types asked for', async () => {
@@ -202,6 +252,7 @@ describe('what is refused', () => {
     ['?limit=1001', 'invalid_parameter'],
     ['?limit=1e9', 'invalid_parameter'],
     ['?format=xml', 'invalid_parameter'],
+    ['?order=random', 'invalid_parameter'],
     ['?cursor=abc', 'invalid_parameter'],
     ['?type=error&type=error', 'invalid_parameter'],
   ])('%s: %s', async (query, code) => {
@@ -226,7 +277,7 @@ describe('what is refused', () => {
     'sleepEachRow(3)',
     '`events`',
   ];
-  const FIELDS = ['from', 'to', 'type', 'limit', 'cursor', 'format', 'tz', 'sort'];
+  const FIELDS = ['from', 'to', 'type', 'limit', 'order', 'cursor', 'format', 'tz', 'sort'];
   test.each(FIELDS)('hostile text in %s', async (field) => {
     for (const text of HOSTILE) {
       const startedAt = performance.now();

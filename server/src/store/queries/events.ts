@@ -31,16 +31,16 @@ export interface EventRow {
   readonly data: string;
 }
 
+interface PageParams extends RangeParams {
+  /** Where the page before ended. */
+  readonly afterMs: number;
+  /** Decimal. */
+  readonly afterId: string;
+  readonly limit: number;
+}
+
 /** The next events of the range behind a position, by time, then id. Each id once. */
-export const eventPage = query<
-  RangeParams & {
-    readonly afterMs: number;
-    /** Decimal. */
-    readonly afterId: string;
-    readonly limit: number;
-  },
-  EventRow
->(
+export const eventPage = query<PageParams, EventRow>(
   'event_page',
   `SELECT event_id AS eventId, type, toUnixTimestamp64Milli(ts) AS tsMs, guild_id AS guildId,
     channel_id AS channelId, user_id AS userId, data
@@ -51,4 +51,18 @@ export const eventPage = query<
     AND (ts, id) > (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterId:UInt128})
     AND (empty({types:Array(String)}) OR has({types:Array(String)}, type))
   ORDER BY ts, id LIMIT {limit:UInt32}`,
+);
+
+/** The same from the newest to the oldest. */
+export const eventPageNewest = query<PageParams, EventRow>(
+  'event_page_newest',
+  `SELECT event_id AS eventId, type, toUnixTimestamp64Milli(ts) AS tsMs, guild_id AS guildId,
+    channel_id AS channelId, user_id AS userId, data
+  FROM events FINAL
+  WHERE bot_id = {botId:UUID}
+    AND ts >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+    AND ts < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+    AND (ts, id) < (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterId:UInt128})
+    AND (empty({types:Array(String)}) OR has({types:Array(String)}, type))
+  ORDER BY ts DESC, id DESC LIMIT {limit:UInt32}`,
 );
