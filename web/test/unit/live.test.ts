@@ -147,6 +147,7 @@ describe('the connection that feeds a status page', () => {
 
   test('silence longer than the server ever keeps counts as lost', async () => {
     const { stage, live } = await opened();
+    await stage.turn(LIVE.silenceMaxMs - 1_000);
     stage.last().write(': ping\n\n');
     await settle();
     await stage.turn(LIVE.silenceMaxMs - 1);
