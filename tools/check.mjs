@@ -8,14 +8,14 @@ requireNode();
 await installPackages();
 const checks = [
   ...staticChecks(),
-  [
-    'unit tests',
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--reporter=dot'],
-  ],
+  {
+    name: 'unit tests',
+    command: process.execPath,
+    args: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--reporter=dot'],
+  },
 ];
 let failed = 0;
-for (const [name, command, args] of checks) {
+for (const { name, command, args } of checks) {
   const startedAt = performance.now();
   try {
     await run(command, args, { quiet: true });

@@ -5,20 +5,27 @@ import { root } from './run.mjs';
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
-/** The checks that need no build and no running part: `[name, command, arguments]`. */
+/**
+ * The checks that need no build and no running part.
+ * @returns {{ name: string, command: string, args: string[] }[]}
+ */
 export function staticChecks() {
   const checks = [
-    ['format', bin('oxfmt'), ['--check', '.']],
-    ['lint', bin('oxlint'), ['--type-aware', '.']],
-    ['types', bin('tsc'), ['-p', 'tsconfig.check.json']],
-    ['web types', bin('tsc'), ['-p', 'web/tsconfig.json', '--noEmit']],
-    ['dead code', bin('knip'), []],
-    ['generated files', process.execPath, ['tools/generate.mjs', '--check']],
+    { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
+    { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '.'] },
+    { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.check.json'] },
+    { name: 'web types', command: bin('tsc'), args: ['-p', 'web/tsconfig.json', '--noEmit'] },
+    { name: 'dead code', command: bin('knip'), args: [] },
+    { name: 'generated files', command: process.execPath, args: ['tools/generate.mjs', '--check'] },
   ];
   if (existsSync(PYTHON)) {
     checks.push(
-      ['Python format', PYTHON, ['-m', 'ruff', 'format', '--check', 'sdk-py']],
-      ['Python lint', PYTHON, ['-m', 'ruff', 'check', 'sdk-py']],
+      {
+        name: 'Python format',
+        command: PYTHON,
+        args: ['-m', 'ruff', 'format', '--check', 'sdk-py'],
+      },
+      { name: 'Python lint', command: PYTHON, args: ['-m', 'ruff', 'check', 'sdk-py'] },
     );
   }
   return checks;

@@ -53,13 +53,7 @@ const TARGETS = [
   },
   {
     name: 'sdk-js',
-    inputs: [
-      'protocol/src',
-      'sdk-js/src',
-      'sdk-js/package.json',
-      'sdk-js/rolldown.config.ts',
-      ...SHARED,
-    ],
+    inputs: ['protocol/src', 'sdk-js/src', 'sdk-js/package.json', 'sdk-js/build', ...SHARED],
     output: 'sdk-js/dist/index.js',
     command: ['npm', ['run', '-s', 'build', '-w', '@vendor/chat.js']],
   },

@@ -20,7 +20,7 @@ export function run(command, args, { quiet = false, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      env,
+      env: { NO_COLOR: '1', ...env },
       stdio: ['ignore', quiet ? 'pipe' : 2, quiet ? 'pipe' : 2],
     });
     let output = '';

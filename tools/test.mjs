@@ -22,7 +22,7 @@ const total = { passed: 0, failed: 0 };
 
 await installPackages();
 await Promise.all([build(), installPython(), installChromium()]);
-for (const [name, command, args] of staticChecks()) await staticCheck(name, command, args);
+for (const check of staticChecks()) await staticCheck(check);
 for (const project of ['unit', 'integration', 'e2e']) await vitest(project);
 await pytest('newest discord.py', PYTHON, ['sdk-py/tests']);
 await pytest('oldest discord.py', PYTHON_OLDEST, ['sdk-py/tests/integration']);
@@ -31,7 +31,7 @@ say(`\nAll tests took ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);
 
-async function staticCheck(name, command, args) {
+async function staticCheck({ name, command, args }) {
   try {
     await run(command, args, { quiet: true });
     total.passed += 1;

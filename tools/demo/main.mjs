@@ -20,25 +20,26 @@ process.on('SIGTERM', () => {});
 
 const server = await untilReady();
 const keys = await demoBots(server);
-await startBot('discord.js', process.execPath, [join(root, 'tools/demo/js-bot.mjs')], keys.js, {
-  seed: 7,
-  guilds: 24,
-  shards: 2,
+await startBot('discord.js', {
+  command: process.execPath,
+  args: [join(root, 'tools/demo/js-bot.mjs')],
+  apiKey: keys.js.apiKey,
+  world: { seed: 7, guilds: 24, shards: 2 },
 });
 say(`The demo bot on discord.js is at ${server.url}/b/${keys.js.botId}/status`);
 const python = await demoPython();
 if (python !== null) {
-  const script = join(root, 'sdk-py/examples/demo_bot.py');
-  await startBot('discord.py', python, ['-u', script], keys.py, {
-    seed: 11,
-    guilds: 12,
-    shards: 1,
+  await startBot('discord.py', {
+    command: python,
+    args: ['-u', join(root, 'sdk-py/examples/demo_bot.py')],
+    apiKey: keys.py.apiKey,
+    world: { seed: 11, guilds: 12, shards: 1 },
   });
   say(`The demo bot on discord.py is at ${server.url}/b/${keys.py.botId}/status`);
 }
 
 /** Starts a platform with people on it, and the bot that they use; a bot that dies is started again. */
-async function startBot(name, command, args, { apiKey }, world) {
+async function startBot(name, { command, args, apiKey, world }) {
   const sim = await startChatSim(world);
   const env = {
     ...process.env,
