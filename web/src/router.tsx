@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiFailure } from './api/client.ts';
 import { botsQuery, sessionQuery } from './api/queries.ts';
+import { readActivitySearch } from './pages/activity/search.ts';
 import { BotsPage } from './pages/bots/bots-page.tsx';
 import { ConnectPage } from './pages/connect/connect-page.tsx';
 import { NewBotPage } from './pages/connect/new-bot-page.tsx';
@@ -113,6 +114,13 @@ const shardRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/shard/shard-page.tsx'), 'ShardPage'),
 });
 
+const activityRoute = createRoute({
+  getParentRoute: () => botRoute,
+  path: '/activity',
+  validateSearch: readActivitySearch,
+  component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+});
+
 const apiRoute = createRoute({
   getParentRoute: () => botRoute,
   path: '/api',
@@ -134,6 +142,7 @@ const botTree = botRoute.addChildren([
   connectRoute,
   statusRoute,
   shardRoute,
+  activityRoute,
   apiRoute,
   settingsRoute,
 ]);

@@ -10,6 +10,7 @@ import { ThemeChoice } from './theme-choice.tsx';
 
 const SECTIONS = [
   { path: 'status', label: 'Status' },
+  { path: 'activity', label: 'Activity' },
   { path: 'api', label: 'API usage' },
   { path: 'settings', label: 'Settings' },
 ] as const;

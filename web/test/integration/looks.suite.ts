@@ -54,6 +54,7 @@ export function resetWorld(world: MockWorld): void {
   world.bots = fresh.bots;
   world.keys = fresh.keys;
   world.shares = [];
+  world.arrived = [];
   world.failing.clear();
   world.hanging.clear();
   world.streamStatus = 200;

@@ -93,6 +93,32 @@ export const STATES: readonly PageState[] = [
     before: (world) => world.failing.add('shardHistory'),
     ready: 'This could not be loaded',
   },
+  { name: 'activity', path: bot('clusters', 'activity'), ready: 'button ticket-{id}' },
+  { name: 'activity, errors', path: bot('one', 'activity?show=errors'), ready: 'error in /purge' },
+  { name: 'activity empty', path: bot('empty', 'activity'), ready: 'No events yet' },
+  {
+    name: 'activity, none of the group',
+    path: bot('empty', 'activity?show=guilds'),
+    ready: 'Nothing in “Guilds”',
+  },
+  {
+    name: 'activity loading',
+    path: bot('one', 'activity'),
+    before: (world) => world.hanging.add('events'),
+    ready: 'Loading the events',
+  },
+  {
+    name: 'activity failed',
+    path: bot('one', 'activity'),
+    before: (world) => world.failing.add('events'),
+    ready: 'This could not be loaded',
+  },
+  {
+    name: 'activity paused',
+    path: bot('one', 'activity'),
+    ready: 'button ticket-{id}',
+    act: (page) => page.getByRole('button', { name: 'Pause' }).click(),
+  },
   { name: 'API usage', path: bot('clusters', 'api'), ready: 'By process' },
   { name: 'settings', path: bot('clusters', 'settings'), ready: 'Refused requests' },
   {

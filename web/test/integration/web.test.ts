@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { activity } from './activity.suite.ts';
 import { keyboard } from './keyboard.suite.ts';
 import { liveness } from './live.suite.ts';
 import { flows } from './flows.suite.ts';
@@ -25,3 +26,4 @@ looks(stageOf);
 liveness(stageOf);
 keyboard(stageOf);
 flows(stageOf);
+activity(stageOf);

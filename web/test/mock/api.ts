@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CALLS } from '../../src/api/routes.ts';
 import type { CallName } from '../../src/api/routes.ts';
+import { makeEvents } from './activity.ts';
 import { makeBot, makeHealth, makeHistory, makeUsage } from './fleet.ts';
 import { BOTS } from './world.ts';
 import type { MockWorld } from './world.ts';
@@ -82,17 +83,13 @@ function offlineShard(world: MockWorld, path: Path): boolean {
   return shards.find((one) => String(one.shardId) === path['shard'])?.state === 'offline';
 }
 
-function events({ world, path }: Request) {
-  const event = {
-    id: '01990000-0000-7000-8000-0000000000aa',
-    type: 'interaction_slash',
-    ts: new Date().toISOString(),
-    guildId: '81384788765712384',
-    channelId: null,
-    userId: null,
-    data: { commandName: 'ping', latencyMs: 84, success: true },
-  };
-  return { events: world.connected.has(path['bot'] ?? '') ? [event] : [], nextCursor: null };
+function events({ world, path, url }: Request) {
+  const isConnected = world.connected.has(path['bot'] ?? '');
+  const wanted = url.searchParams.get('type')?.split(',');
+  const limit = Number(url.searchParams.get('limit') ?? 100);
+  const all = [...world.arrived, ...makeEvents(world.startMs, isConnected ? 60 : 0)];
+  const found = all.filter(({ type }) => wanted === undefined || wanted.includes(type));
+  return { events: found.slice(0, limit), nextCursor: null };
 }
 
 const session = () => ({

@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { Bot, Key, Share, ShardStatus, Status } from '@bot-analytics/protocol/read-api';
+import type {
+  Bot,
+  Key,
+  Share,
+  ShardStatus,
+  Status,
+  StoredEvent,
+} from '@bot-analytics/protocol/read-api';
 import type { CallName } from '../../src/api/routes.ts';
 import { makeBot, makeStatus } from './fleet.ts';
 import type { FleetPlan } from './fleet.ts';
@@ -42,6 +49,8 @@ export class MockWorld {
   readonly statuses = new Map<string, Status>();
   keys: Key[];
   shares: Share[] = [];
+  /** Events that came after the scripted ones, newest first. */
+  arrived: StoredEvent[] = [];
   /** Routes that answer 500. */
   readonly failing = new Set<CallName>();
   /** Routes that never answer. */

@@ -46,7 +46,8 @@ function disconnectText(data: ShardEvent['data']): string {
   return `Disconnected${why}${data['willReconnect'] === false ? ', will not reconnect' : ''}`;
 }
 
-function textOf({ type, data }: ShardEvent): string {
+/** What happened to the shard: "Ready after 4 s". */
+export function lifecycleText({ type, data }: ShardEvent): string {
   switch (type) {
     case 'shard_connect':
       return 'Connected';
@@ -82,7 +83,7 @@ export function lifecycleLines(events: readonly ShardEvent[]): readonly Lifecycl
       id: event.id,
       atMs: Date.parse(event.ts),
       tone: TONES[event.type],
-      text: textOf(event),
+      text: lifecycleText(event),
     }))
     .toReversed();
 }
