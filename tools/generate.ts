@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { format } from 'oxfmt';
+import { eventTypesText } from '../sdk-js/build/event-types.ts';
 import { actionsPage, dataFieldsPage, eventsPage } from './generate/event-pages.ts';
 import { batchSchema } from './generate/json-schema.ts';
 import { openApi } from './generate/openapi.ts';
@@ -13,10 +15,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const FILES: Readonly<Record<string, () => string>> = {
+/** TypeScript as the formatter of the repository leaves it. */
+async function formatted(code: string): Promise<string> {
+  return (await format('events.ts', code, { printWidth: 100, singleQuote: true })).code;
+}
+
+const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   'protocol/generated/schema.json': () => json(batchSchema()),
   'protocol/generated/openapi.json': () => json(openApi()),
   'sdk-py/src/vendor_chat/_protocol.py': pythonModule,
+  'sdk-js/src/api/events.ts': () => formatted(eventTypesText()),
   'docs/reference/events.md': eventsPage,
   'docs/reference/data-fields.md': dataFieldsPage,
   'docs/reference/actions.md': actionsPage,
@@ -30,7 +38,7 @@ const check = process.argv.includes('--check');
 const stale: string[] = [];
 for (const [path, make] of Object.entries(FILES)) {
   const file = join(root, path);
-  const text = make();
+  const text = await make();
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   stale.push(path);
   if (check) continue;
