@@ -140,12 +140,21 @@ describe('figures', () => {
       ],
       NOW,
     );
-    expect(view.scope).toBe('Of the 6 newest events only, 12:02:00 to 12:03:10.');
+    expect(view.scope).toBe('Figures of the 6 newest events only: 12:02:00 to 12:03:10.');
     expect(view.figures.map(({ label, value, help }) => [label, value, help])).toEqual([
       ['Interactions', '4', 'among 6 events shown'],
       ['Success rate', '75 %', '1 failed, 1 of them timed out'],
       ['p50 latency', '20 ms', 'of 3 interactions with an answer'],
     ]);
+  });
+
+  test.each([
+    [[{ success: true }], 'none failed'],
+    [[{ success: true }, { success: false, timedOut: false }], '1 failed'],
+    [[], 'no interaction shown'],
+  ])('failures of %j: %s', (all, text) => {
+    const { figures } = activityView(all.map(interaction), NOW);
+    expect(figures.find(({ key }) => key === 'success')?.help).toBe(text);
   });
 
   test('without interactions are dashes, not zeroes', () => {

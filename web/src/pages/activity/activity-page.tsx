@@ -139,7 +139,7 @@ export function ActivityPage() {
         <h1>Activity</h1>
         <Live paused={paused} asOfMs={answer.dataUpdatedAt} onPause={turn} />
       </div>
-      <div className={styles.filter}>
+      <div>
         <Segments label="Show" options={FILTERS} value={show ?? 'all'} onChange={choose} />
       </div>
       {hasFailed && !isWaiting && (

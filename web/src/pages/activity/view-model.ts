@@ -185,9 +185,16 @@ export interface Figure {
 /** The page. */
 export interface ActivityView {
   readonly rows: readonly ActivityRow[];
-  /** What the figures are of: "Of the 200 newest events, from 12:00:10 to 12:03:10". */
+  /** What the figures are of, and of what not. */
   readonly scope: string;
   readonly figures: readonly Figure[];
+}
+
+function failuresText(judged: number, failed: number, timedOut: number): string {
+  if (judged === 0) return 'no interaction shown';
+  if (failed === 0) return 'none failed';
+  const late = timedOut === 0 ? '' : `, ${fullCount(timedOut)} of them timed out`;
+  return `${fullCount(failed)} failed${late}`;
 }
 
 function figuresOf(events: readonly StoredEvent[]): readonly Figure[] {
@@ -196,7 +203,6 @@ function figuresOf(events: readonly StoredEvent[]): readonly Figure[] {
   const good = judged.filter(({ data }) => data['success'] === true).length;
   const timedOut = interactions.filter(({ data }) => data['timedOut'] === true).length;
   const latencies = interactions.flatMap(({ data }) => numberAt(data, 'latencyMs') ?? []);
-  const failed = judged.length - good;
   return [
     {
       key: 'interactions',
@@ -208,10 +214,7 @@ function figuresOf(events: readonly StoredEvent[]): readonly Figure[] {
       key: 'success',
       label: 'Success rate',
       value: share(good, judged.length),
-      help:
-        interactions.length === 0
-          ? 'no interaction shown'
-          : `${fullCount(failed)} failed, ${fullCount(timedOut)} of them timed out`,
+      help: failuresText(judged.length, judged.length - good, timedOut),
     },
     {
       key: 'latency',
@@ -234,6 +237,6 @@ export function activityView(events: readonly StoredEvent[], nowMs: number): Act
   const scope =
     newest === undefined || oldest === undefined
       ? ''
-      : `Of ${what} only, ${oldest.time} to ${newest.time}.`;
+      : `Figures of ${what} only: ${oldest.time} to ${newest.time}.`;
   return { rows, scope, figures: figuresOf(events) };
 }
