@@ -87,7 +87,13 @@ export function AppShell() {
         Skip to the content
       </a>
       <header className={styles.bar}>
-        <a className={styles.brand} href="/?all=1" aria-label="Bot Analytics, all bots">
+        {/* The switcher beside it leads to all bots too; 2,000 shards leave no stop for both. */}
+        <a
+          className={styles.brand}
+          href="/?all=1"
+          aria-label="Bot Analytics, all bots"
+          tabIndex={bot === undefined ? 0 : -1}
+        >
           <img src="/icon.svg" alt="" />
           <span>Bot Analytics</span>
         </a>
