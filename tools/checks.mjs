@@ -25,6 +25,7 @@ export function staticChecks() {
         command: PYTHON,
         args: ['-m', 'ruff', 'format', '--check', 'sdk-py'],
       },
+      { name: 'Python types', command: PYTHON, args: ['-m', 'pyright', '-p', 'sdk-py'] },
       { name: 'Python lint', command: PYTHON, args: ['-m', 'ruff', 'check', 'sdk-py'] },
     );
   }
