@@ -64,6 +64,7 @@ const TARGETS = [
       'web/src',
       'web/public',
       'web/index.html',
+      'web/public.html',
       'web/package.json',
       'web/vite.config.ts',
       ...SHARED,
