@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../config.ts';
 import type { Env } from '../env.ts';
 import { makeKey, parseKey } from '../keys/format.ts';
@@ -67,7 +67,7 @@ export function openDataDir(dataDir: string, env: Pick<Env, 'randomBytes' | 'now
 
 function makeDir(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeParents(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     readdirSync(path);
   } catch {
@@ -75,6 +75,13 @@ function makeDir(path: string): void {
       `DATA_DIR ${path} cannot be written: give this user the right to write there, or set another DATA_DIR.`,
     );
   }
+}
+
+/** Not mkdir's own `recursive`: on Node 20 it never comes back from a folder below /proc. */
+function makeParents(path: string): void {
+  if (existsSync(path)) return;
+  makeParents(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** A folder with other people's files in it is not ours to write in. */

@@ -74,6 +74,11 @@ test('DATA_DIR below a file cannot be written', async () => {
   expect(await failure(spawnServer(join(path, 'file', 'data')))).toContain('cannot be written');
 });
 
+// mkdir's `recursive` of Node 20 loops for ever there.
+test.skipIf(process.platform !== 'linux')('DATA_DIR below /proc cannot be written', async () => {
+  expect(await failure(spawnServer('/proc/bot-analytics/data'))).toContain('cannot be written');
+});
+
 test.skipIf(process.getuid?.() === 0)('unwritable DATA_DIR', async () => {
   const path = join(dir(), 'data');
   mkdirSync(path);
