@@ -80,8 +80,9 @@ export async function request(env: Env, url: string, init: RequestInit): Promise
 /** The sentence of a problem document, or the bare status. */
 export function refusal(status: number, text: string): string {
   try {
-    const { title, detail, code } = JSON.parse(text) as Problem;
-    return `${title}: ${detail} (${status} ${code})`;
+    const { title, detail, code, errors = [] } = JSON.parse(text) as Problem;
+    const causes = errors.map((error) => `${error.pointer.slice(1)}: ${error.detail}`);
+    return `${title}: ${causes.length === 0 ? detail : causes.join('; ')} (${status} ${code})`;
   } catch {
     return `The server answered ${status}.`;
   }

@@ -152,6 +152,19 @@ describe('what goes wrong is one sentence', () => {
     expect(JSON.parse(err.join(''))).toEqual({ error: expect.stringContaining('ECONNREFUSED') });
   });
 
+  test('a refused parameter is named', async () => {
+    const errors = [{ pointer: '/name', detail: 'Too big' }];
+    const problem = {
+      title: 'A parameter is not valid',
+      detail: 'See.',
+      code: 'invalid_parameter',
+      errors,
+    };
+    const { env, err } = scripted({ 'POST /v1/bots': json(400, problem) });
+    expect(await main(env, ['bot', 'create', 'x'])).toBe(1);
+    expect(err).toEqual(['A parameter is not valid: name: Too big (400 invalid_parameter)']);
+  });
+
   test('a refusal shows the problem document', async () => {
     const problem = {
       title: 'The API key is not valid',

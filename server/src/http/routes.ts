@@ -59,6 +59,9 @@ export async function identify(
   auth: AuthDeps,
 ): Promise<Principal | null> {
   if (route.callers.includes('anyone')) return null;
+  if (!auth.registry.isLoaded) {
+    throw new ApiError('store_unavailable', { detail: 'The server is starting.' });
+  }
   const isShared = route.callers.includes('share');
   const principal = await (isShared
     ? auth.visitors.share(request)

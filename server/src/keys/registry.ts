@@ -76,6 +76,11 @@ export class Registry {
     await this.flushUses();
   }
 
+  /** False while the server starts: nothing is known yet, which is not the same as "there is nothing". */
+  get isLoaded(): boolean {
+    return this.#loadedAtMs !== Number.NEGATIVE_INFINITY;
+  }
+
   bots(): readonly Bot[] {
     return [...this.#bots.values()];
   }
@@ -107,7 +112,7 @@ export class Registry {
   async judge(parsed: ParsedKey): Promise<KeyVerdict> {
     const { env, shared } = this.#deps;
     const age = env.monotonicMs() - this.#loadedAtMs;
-    const stale = shared ? age > STALE_MS : this.#loadedAtMs === Number.NEGATIVE_INFINITY;
+    const stale = shared ? age > STALE_MS : !this.isLoaded;
     if (stale && !(await this.refresh())) return { kind: 'unsure' };
     let verdict = this.#judgeFromMemory(parsed);
     // Another process may have made the key a moment ago.

@@ -61,6 +61,38 @@ test('port in use', async () => {
   expect((await second.ended).code).toBe(0);
 });
 
+test('while it starts again it knows of no bots, and says so instead of "there are none"', async () => {
+  const path = dir();
+  const first = spawnServer(path);
+  const url = await first.ready;
+  const headers = {
+    authorization: `Bearer ${adminToken(path)}`,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({ name: 'kept' });
+  const made = await fetch(`${url}/v1/bots`, { method: 'POST', headers, body });
+  expect(made.status).toBe(201);
+  first.process.kill('SIGKILL');
+  await first.ended;
+
+  const second = spawnServer(path, { PORT: new URL(url).port });
+  const ready = second.ready.then(() => true);
+  const answers: string[] = [];
+  for (let isReady = false; !isReady; isReady = await Promise.race([ready, soon()])) {
+    const answer = await fetch(`${url}/v1/bots`, { headers }).catch(() => null);
+    if (answer !== null) answers.push(`${answer.status} ${await answer.text()}`);
+  }
+  expect(answers.length).toBeGreaterThan(0);
+  const wrong = answers.filter((text) => !text.includes('kept') && !text.startsWith('503'));
+  expect(wrong).toEqual([]);
+  second.process.kill('SIGTERM');
+  await second.ended;
+
+  function soon(): Promise<false> {
+    return new Promise((resolve) => setTimeout(() => resolve(false), 5));
+  }
+});
+
 test('foreign DATA_DIR: untouched', async () => {
   const path = dir();
   writeFileSync(join(path, 'thesis.txt'), 'mine');
