@@ -3,7 +3,7 @@ import { doctor, type Finding } from './doctor.ts';
 import type { Env } from './env.ts';
 import { Failure } from './failure.ts';
 import { send, type Target } from './send.ts';
-import { call, findServer, findServerUrl } from './server.ts';
+import { call, findServer, findServerUrl, type Server } from './server.ts';
 
 /** Options of all commands, already split from the positional arguments. */
 export interface Options {
@@ -137,7 +137,7 @@ async function botSet(env: Env, [bot]: readonly string[], options: Options): Pro
   if (Object.keys(body).length === 0)
     throw new Failure('Nothing to set: give --name, --quota or --retention-days.', 2);
   const server = await findServer(env);
-  const botId = await resolveBot(env, bot ?? '');
+  const botId = await resolveBot(env, server, bot ?? '');
   const changed = (await call(env, server, 'botSet', { params: { bot: botId }, body })) as Bot;
   return {
     json: changed,
@@ -149,14 +149,14 @@ async function botSet(env: Env, [bot]: readonly string[], options: Options): Pro
 
 async function keyCreate(env: Env, [bot]: readonly string[], options: Options): Promise<Outcome> {
   const server = await findServer(env);
-  const params = { bot: await resolveBot(env, bot ?? '') };
+  const params = { bot: await resolveBot(env, server, bot ?? '') };
   const body = { scope: options.scope ?? 'ingest' };
   return newKey((await call(env, server, 'keyCreate', { params, body })) as KeyCreated);
 }
 
 async function keyRotate(env: Env, [bot]: readonly string[], options: Options): Promise<Outcome> {
   const server = await findServer(env);
-  const params = { bot: await resolveBot(env, bot ?? '') };
+  const params = { bot: await resolveBot(env, server, bot ?? '') };
   const body = {
     ...(options.scope === undefined ? {} : { scope: options.scope }),
     ...(options.overlap === undefined
@@ -175,7 +175,7 @@ function newKey({ keyId, scope, key, oldKeysExpireAt }: KeyCreated): Outcome {
 async function keyList(env: Env, [bot]: readonly string[]): Promise<Outcome> {
   const server = await findServer(env);
   const { keys } = (await call(env, server, 'keyList', {
-    params: { bot: await resolveBot(env, bot ?? '') },
+    params: { bot: await resolveBot(env, server, bot ?? '') },
   })) as { keys: Key[] };
   return {
     json: { keys },
@@ -256,8 +256,7 @@ async function findEndpoint(env: Env, options: Options): Promise<string> {
 }
 
 /** A bot is named by its id, or by its name where only one bot has it. */
-async function resolveBot(env: Env, text: string): Promise<string> {
-  const server = await findServer(env);
+async function resolveBot(env: Env, server: Server, text: string): Promise<string> {
   const { bots } = (await call(env, server, 'botList')) as { bots: Bot[] };
   const found = bots.filter(({ botId, name }) => botId === text.toLowerCase() || name === text);
   const [bot] = found;
