@@ -42,7 +42,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'e2e',
-          include: ['e2e/*.test.ts'],
+          include: ['e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
