@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import inspect
 import logging
 import os
 import sys
@@ -12,25 +10,24 @@ import uuid
 import weakref
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from types import TracebackType
-from typing import Any, TypedDict, TypeVar
+from types import CoroutineType, TracebackType
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from vendor_chat import _protocol as wire
 from vendor_chat import process
-from vendor_chat.collect.collector import Collector, CollectorParts
 from vendor_chat.collect.errors import describe_error
-from vendor_chat.collect.process_figures import ProcessFigures
 from vendor_chat.core.engine import Engine, EngineConfig, Sender
 from vendor_chat.core.env import real_env
 from vendor_chat.core.event import EventInput
-from vendor_chat.core.http import HttpSender, Target
 from vendor_chat.core.stamp import IsoClock
-from vendor_chat.discord.adapter import DiscordAdapter
-from vendor_chat.discord.client_view import DiscordView, library_of
 from vendor_chat.options import Collect, Config, Logger, environment, read_config
 from vendor_chat.stats import Drop, FlushResult, State, Stats
 
-ClientT = TypeVar("ClientT")
+# What needs asyncio, http.client or ssl is imported by the first instance that uses it: together
+# they would double the time that the import of the package takes. Decision 0063.
+if TYPE_CHECKING:
+    from vendor_chat.collect.collector import Collector
+    from vendor_chat.discord.adapter import DiscordAdapter
 
 _FLUSH_TIMEOUT_S = 30.0
 
@@ -247,6 +244,8 @@ class Analytics:
     def _attach(self, client: Any) -> None:
         if not self._config.usable:
             return
+        from vendor_chat.discord.client_view import library_of  # noqa: PLC0415 -- decision 0063
+
         if self._adapter is not None:
             if self._adapter.client is not client:
                 self._warn(
@@ -257,6 +256,14 @@ class Analytics:
         if library is None:
             self._warn(f"{type(client).__name__} is not a client of discord.py")
             return
+        self._observe(client, library)
+
+    def _observe(self, client: Any, library: Any) -> None:
+        from vendor_chat.collect.collector import Collector, CollectorParts  # noqa: PLC0415
+        from vendor_chat.collect.process_figures import ProcessFigures  # noqa: PLC0415
+        from vendor_chat.discord.adapter import DiscordAdapter  # noqa: PLC0415
+        from vendor_chat.discord.client_view import DiscordView  # noqa: PLC0415
+
         view = DiscordView(client, library)
         collector = Collector(
             view,
@@ -287,6 +294,8 @@ class Analytics:
 
     async def _settled(self, timeout_s: float) -> FlushResult:
         future: Future[FlushResult] = self._engine.flush_future()
+        import asyncio  # noqa: PLC0415 -- whoever awaits this has imported it
+
         with contextlib.suppress(asyncio.TimeoutError):
             return await asyncio.wait_for(asyncio.wrap_future(future), max(0.0, timeout_s))
         return self._engine.result()
@@ -319,7 +328,7 @@ class Analytics:
         }
         try:
             answer: Any = None if self._before_send is None else self._before_send(seen)
-            if inspect.iscoroutine(answer):
+            if isinstance(answer, CoroutineType):
                 answer.close()
             if not isinstance(answer, dict) or not isinstance(answer.get("data"), Mapping):  # type: ignore[unknown-member]
                 return None
@@ -350,6 +359,9 @@ class Analytics:
 
 
 def _sender_maker(config: Config) -> Callable[[], Sender]:
+    # Imported here and not by the sending thread, which must import nothing: see the engine.
+    from vendor_chat.core.http import HttpSender, Target  # noqa: PLC0415 -- decision 0063
+
     return lambda: HttpSender(Target(config.url, config.headers, config.request_timeout_s))
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypedDict
+from typing import Any, Final, NamedTuple, Protocol, TypedDict
 from urllib.parse import urlsplit
 
 from vendor_chat import _protocol as wire
@@ -33,8 +32,7 @@ class Collect(TypedDict, total=False):
     """guild_snapshot and api_routes_snapshot. Heartbeats are always sent: they are the status."""
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(NamedTuple):
     """Checked options."""
 
     usable: bool

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from vendor_chat._protocol import EventType
 
@@ -44,18 +43,17 @@ State: TypeAlias = Literal["active", "quiet", "disabled", "closed"]
 """
 
 
-@dataclass(frozen=True)
-class Drop:
+class Drop(NamedTuple):
     """One loss, as ``on_drop`` hears of it."""
 
     reason: DropReason
-    count: int
+    # The name is public; the method of a tuple is not missed.
+    count: int  # pyright: ignore[reportIncompatibleMethodOverride]
     type: EventType | None
     """None when the server told only a number."""
 
 
-@dataclass(frozen=True)
-class FlushResult:
+class FlushResult(NamedTuple):
     """Answer of ``flush()`` and ``shutdown()``."""
 
     delivered: int
@@ -67,8 +65,7 @@ class FlushResult:
     state: State
 
 
-@dataclass(frozen=True)
-class Stats:
+class Stats(NamedTuple):
     """Counters since the start of the process."""
 
     state: State

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
 from vendor_chat import _protocol as wire
@@ -25,8 +24,7 @@ _SAMPLE_ID = "0" * 36
 _SAMPLE_TIME = "0" * 24
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(NamedTuple):
     envelope_bytes: int
     """The body with an empty list of events."""
     bytes_max: int = wire.BATCH_BYTES_MAX

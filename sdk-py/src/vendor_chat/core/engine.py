@@ -9,9 +9,8 @@ import weakref
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from vendor_chat._protocol import EventType
 from vendor_chat.core.env import Env
@@ -32,8 +31,7 @@ class Sender(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True)
-class EngineConfig:
+class EngineConfig(NamedTuple):
     env: Env
     flush_interval_s: float
     make_sender: Callable[[], Sender]

@@ -5,15 +5,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 def _wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-@dataclass(frozen=True)
-class Env:
+class Env(NamedTuple):
     """Everything the SDK takes from the outside."""
 
     now_ms: Callable[[], int]

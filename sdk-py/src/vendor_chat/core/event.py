@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from vendor_chat import _protocol as wire
 from vendor_chat.core.guards import guard_data
@@ -16,8 +15,7 @@ _SNOWFLAKE_DIGITS_MAX = 20
 _ERRORS: Final[frozenset[wire.EventType]] = frozenset(("error", "command_error"))
 
 
-@dataclass(slots=True)
-class EventInput:
+class EventInput(NamedTuple):
     """An event before it gets its id."""
 
     type: wire.EventType

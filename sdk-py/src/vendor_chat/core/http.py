@@ -11,8 +11,7 @@ import socket
 import ssl
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from vendor_chat import _protocol as wire
@@ -25,8 +24,7 @@ _BODY_WAIT_S = 1.0
 """For the body of an answer that is decided by its status already. transport.md C26."""
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(NamedTuple):
     """Where batches go."""
 
     url: str

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from vendor_chat import _protocol as wire
 
 
-@dataclass(frozen=True)
-class Response:
+class Response(NamedTuple):
     """The headers of an answer arrived."""
 
     status: int
@@ -20,15 +18,13 @@ class Response:
     """At most 64 KiB; empty when it did not come in time."""
 
 
-@dataclass(frozen=True)
-class NetworkError:
+class NetworkError(NamedTuple):
     code: str | None
     """``ECONNREFUSED`` and the like."""
 
 
-@dataclass(frozen=True)
 class TimedOut:
-    pass
+    """No answer within the time of one attempt."""
 
 
 Outcome: TypeAlias = Response | NetworkError | TimedOut
