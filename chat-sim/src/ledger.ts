@@ -16,7 +16,10 @@ export interface ShardLedger {
   /** Op 7 sent on request. */
   reconnectsAsked: number;
   heartbeats: number;
-  /** Connections ended, by close code; `killed` = cut without a close frame by a fault. */
+  /**
+   * Connections ended, by close code; `killed` = cut without a close frame by a fault. Those whose
+   * identify or resume was refused count too: the client saw them close.
+   */
   disconnects: Counts;
 }
 

@@ -20,7 +20,7 @@ export interface ConnectionHost {
 export class Connection {
   readonly sink: FrameSink;
   session: Session | undefined;
-  /** Shard of the last session on this connection. */
+  /** Shard that the client named last, by an identify or a resume, accepted or not. */
   shardId: number | undefined;
   /** Set when a fault cut the TCP connection without a close frame. */
   killed = false;

@@ -76,6 +76,8 @@ export class Gateway implements ConnectionHost {
   readonly #parts: GatewayParts;
   readonly #connections = new Set<Connection>();
   readonly #sessions = new Map<string, Session>();
+  /** Shard of every session there ever was: a refused resume still names its shard. */
+  readonly #shardBySession = new Map<string, number>();
 
   constructor(parts: GatewayParts) {
     this.#parts = parts;
@@ -181,6 +183,7 @@ export class Gateway implements ConnectionHost {
     const verdict = judgeIdentify(body, settings);
     if (!verdict.ok) return connection.close(verdict.code);
     const { token, intents, shard } = verdict;
+    connection.shardId = shard.id;
     const refusal = this.faults.takeIdentifyRefusal(shard.id);
     if (refusal === 'invalid-session') return connection.command(OP.invalidSession, false);
     if (refusal !== undefined) return connection.close(refusal);
@@ -194,6 +197,7 @@ export class Gateway implements ConnectionHost {
     this.#discardWaiting(facts);
     const session = new Session(facts, ledger);
     this.#sessions.set(facts.id, session);
+    this.#shardBySession.set(facts.id, shard.id);
     connection.attach(session);
     ledger.shard(shard.id).connects += 1;
     ledger.shard(shard.id).identifies += 1;
@@ -203,11 +207,13 @@ export class Gateway implements ConnectionHost {
 
   resume(connection: Connection, body: JsonObject): void {
     const { ledger } = this.#parts;
-    const session = this.#sessions.get(textAt(body, 'session_id') ?? '');
+    const sessionId = textAt(body, 'session_id') ?? '';
+    const session = this.#sessions.get(sessionId);
     const seq = numberAt(body, 'seq') ?? -1;
     const token = (textAt(body, 'token') ?? '').replace(/^Bot /, '');
     const good = session?.facts.token === token && session.canReplayFrom(seq);
-    const shardId = session?.facts.shardId ?? 0;
+    connection.shardId = this.#shardBySession.get(sessionId);
+    const shardId = connection.shardId ?? 0;
     if (session === undefined || !good || this.faults.takeResumeRefusal(shardId)) {
       if (session !== undefined) this.#discard(session);
       ledger.shard(shardId).resumesRefused += 1;
