@@ -1,0 +1,74 @@
+import type { Counts } from '@bot-analytics/chat-sim';
+import type { BotReport } from './bots.ts';
+
+/** Everything that a soak found. */
+export interface SoakResult {
+  readonly headline: string;
+  readonly happened: Counts;
+  /** Distinct events that left the bot; gateway kinds as the sum of their counts. */
+  readonly sent: Counts;
+  readonly stored: Counts;
+  /** Distinct snapshots that left the bot. */
+  readonly snapshots: Counts;
+  readonly report: BotReport;
+  readonly troubles: Counts;
+  readonly requests: Counts;
+  /** HTTP attempts of the bot: what chat-sim answered, and the sum of all heartbeats. */
+  readonly rest: { readonly happened: number; readonly reported: number };
+  readonly failedActs: readonly string[];
+  readonly leaks: number;
+}
+
+/** What is wrong with a soak; empty when all is well. */
+export function faults(result: SoakResult): readonly string[] {
+  const { happened, stored, report, rest } = result;
+  const kinds = [...new Set([...Object.keys(happened), ...Object.keys(stored)])];
+  const lost = (kind: string): number => report.lost[kind] ?? 0;
+  return [
+    ...kinds
+      .filter((kind) => (happened[kind] ?? 0) !== (stored[kind] ?? 0) + lost(kind))
+      .map((kind) => `${kind}: ${happened[kind] ?? 0} happened, ${stored[kind] ?? 0} are stored`),
+    ...Object.keys(happened)
+      .filter((kind) => (happened[kind] ?? 0) <= 0)
+      .map((kind) => `${kind}: never happened`),
+    ...(rest.happened === rest.reported
+      ? []
+      : [`REST attempts: ${rest.happened} happened, ${rest.reported} reported`]),
+    ...(result.leaks === 0 ? [] : [`${result.leaks} bodies hold the canary`]),
+    ...result.failedActs,
+  ];
+}
+
+/** The page of results. */
+export function table(result: SoakResult): string {
+  const { happened, sent, stored, report } = result;
+  const found = faults(result);
+  const rows = Object.keys(happened).map(
+    (kind) =>
+      `| ${kind} | ${happened[kind]} | ${sent[kind] ?? 0} | ${stored[kind] ?? 0} | ${report.lost[kind] ?? 0} |`,
+  );
+  return `${result.headline}
+
+| kind | happened | sent | stored | lost, counted by the SDK |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+Happened: what chat-sim's ledger counted (calls, not attempts). Sent: distinct ids in request bodies. Stored: read back from the
+server. Gateway kinds are sums of their counts.
+
+${list('Snapshots sent', result.snapshots)}
+${list('Troubles', result.troubles)}
+${list('Requests of the SDK, by what became of them', result.requests)}
+${list('Dropped by the SDK', report.dropped)}
+HTTP attempts of the bot: ${result.rest.happened} answered by chat-sim, ${result.rest.reported} in its heartbeats.
+Bodies with the canary: ${result.leaks}.
+
+${found.length === 0 ? 'Everything that happened is stored, and nothing else.' : `Wrong:\n${found.map((one) => `- ${one}`).join('\n')}`}
+`;
+}
+
+function list(title: string, counts: Counts): string {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  const text = parts.map(([name, count]) => `${name} ${count}`).join(', ');
+  return `${title}: ${text === '' ? 'none' : text}.\n`;
+}
