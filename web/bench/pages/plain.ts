@@ -24,17 +24,16 @@ function makeCard(shard: ShardStatus): HTMLLIElement {
   const item = document.createElement('li');
   item.className = card.card ?? '';
   item.dataset['state'] = shard.state;
-  const head = element('div', card.head);
   const link = element('a', undefined, `Shard ${shard.shardId}`);
   link.setAttribute('href', `#${shard.shardId}`);
-  head.append(link, element('span', card.state, shard.state));
+  const state = element('span', undefined, shard.state);
   const fields = element('dl', card.fields);
   const values = cardFields(shard).map(({ label, value }) => {
     const shown = element('dd', undefined, value);
     fields.append(element('dt', undefined, label), shown);
     return shown;
   });
-  item.append(head, fields);
+  item.append(link, state, fields);
   cards.set(shard.shardId, { item, values });
   return item;
 }

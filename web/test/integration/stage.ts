@@ -103,7 +103,7 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth)
       faults.push(`page is ${scrollWidth} px wide in ${clientWidth} px`);
-    for (const box of document.querySelectorAll('[data-clip]')) {
+    for (const box of document.querySelectorAll('[data-clip], [data-clip-items] > *')) {
       const tooHigh = box.scrollHeight > box.clientHeight + 1;
       const tooWide = box.scrollWidth > box.clientWidth + 1;
       if (tooHigh || tooWide) faults.push(`cut: ${box.textContent.slice(0, 60)}`);

@@ -74,7 +74,7 @@ const Tile = memo(function Tile({ shard, fill, href, nowMs, tabIndex }: TileProp
     );
   }
   return (
-    <a {...shared} href={href} tabIndex={tabIndex} data-roving="">
+    <a {...shared} href={href} tabIndex={tabIndex}>
       {inner}
     </a>
   );
@@ -85,7 +85,7 @@ function Tiles({ group, setting, nowMs }: BodyProps) {
   const { fill, shardHref } = setting;
   const first = group.title === null ? 0 : -1;
   return (
-    <ul className={styles.tiles}>
+    <ul className={styles.tiles} data-roving-items="">
       {group.shards.map((shard, index) => (
         <li key={shard.shardId}>
           <Tile
@@ -103,7 +103,7 @@ function Tiles({ group, setting, nowMs }: BodyProps) {
 
 function Cards({ group, setting, nowMs }: BodyProps) {
   return (
-    <ul className={styles.cards}>
+    <ul className={styles.cards} data-roving-items="" data-clip-items="">
       {group.shards.map((shard, index) => (
         <ShardCard
           key={shard.shardId}

@@ -42,12 +42,15 @@ export function rovingTarget(key: string, at: number, tops: readonly number[]): 
   }
 }
 
+const rovingItems = '[data-roving], [data-roving-items] a';
+
 /**
  * Arrow keys inside a group with one tab stop. 2,000 shards would be 2,000 stops otherwise. The items
- * carry `data-roving`; the one with the focus becomes the stop.
+ * are the links of a list with `data-roving-items`, and what carries `data-roving`; the one with the
+ * focus becomes the stop.
  */
 export function onRovingKey(event: KeyboardEvent<HTMLElement>): void {
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-roving]')];
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>(rovingItems)];
   const at = items.findIndex((item) => item === document.activeElement);
   if (at === -1) return;
   const tops = items.map((item) => Math.round(item.getBoundingClientRect().top));
