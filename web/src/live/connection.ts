@@ -217,6 +217,7 @@ export class LiveConnection {
       // Falls through: an abort of ours has already replaced `#abort`.
     }
     if (this.#abort !== abort) return;
+    this.#attempt += 1;
     this.#set({ lost: true });
     this.#input('failed');
   }

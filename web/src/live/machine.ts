@@ -4,7 +4,8 @@
  * connecting: a stream is being opened; nothing has arrived yet.
  * live: the stream delivers.
  * waiting: the stream was lost; a timer runs until the next attempt.
- * polling: streams are refused or keep failing; the status is asked for instead.
+ * polling: streams are refused or keep failing; the status is asked for instead. When that fails too the
+ * server is away, which says nothing about streams: back to `waiting`.
  * resting: the tab is hidden or the viewer pressed pause; nothing is open.
  */
 export type LiveState = 'connecting' | 'live' | 'waiting' | 'polling' | 'resting';
@@ -54,7 +55,7 @@ export const LIVE_STEPS = {
   },
   polling: {
     arrived: { to: 'polling', do: 'poll-later' },
-    failed: { to: 'polling', do: 'poll-later' },
+    failed: { to: 'waiting', do: 'back-off' },
     refused: { to: 'polling', do: 'poll-later' },
     'worn-out': { to: 'connecting', do: 'open' },
     due: { to: 'polling', do: 'poll' },

@@ -187,6 +187,28 @@ describe('the connection that feeds a status page', () => {
     expect(stage.last().url).toBe('/stream');
   });
 
+  test('a server that was away is live again within one wait, however long it was away', async () => {
+    const { stage, live } = await opened();
+    stage.last().end();
+    await settle();
+    for (let tries = 0; tries < 20; tries += 1) {
+      await stage.turn(LIVE.backoffCapMs + 300);
+      stage.last().fail();
+      await settle();
+      // After several streams in vain a poll was made, which fails as well.
+      if (stage.last().url === '/status') stage.last().fail();
+      await settle();
+      expect(live.view()).toMatchObject({ lost: true, state: 'waiting' });
+    }
+    await stage.turn(LIVE.backoffCapMs + 300);
+    expect(stage.last().url).toBe('/stream');
+    stage.last().answer(200);
+    await settle();
+    stage.last().write(snapshot);
+    await settle();
+    expect(live.view()).toMatchObject({ lost: false, state: 'live' });
+  });
+
   test.each([
     [401, '401'],
     [404, '404'],
