@@ -21,6 +21,10 @@ export interface VisitorDeps {
 /** Seconds that a source with too many wrong tokens waits. server.md T10. */
 const WRONG_TOKEN_WAIT_S = 60;
 
+/** For people who opened a login link a second time, or a day late. */
+const USED_LINK =
+  'This login link is used up, too old or wrong. For a new one: npm run -s cli -- login';
+
 /** Callers without a key: the dashboard's sessions and the holders of share links. */
 export class Visitors {
   readonly #deps: VisitorDeps;
@@ -69,7 +73,7 @@ export class Visitors {
   wrongToken(request: FastifyRequest, code: 'not_found' | 'login_required'): ApiError {
     return this.#deps.badKeys.isTooMany(request.ip)
       ? new ApiError('too_many_requests', { retryAfterS: WRONG_TOKEN_WAIT_S })
-      : new ApiError(code);
+      : new ApiError(code, code === 'login_required' ? { detail: USED_LINK } : {});
   }
 }
 

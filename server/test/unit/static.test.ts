@@ -88,6 +88,19 @@ describe('the built page', () => {
     '%s is not there',
     async (url) => expect((await get(url)).statusCode).toBe(404),
   );
+
+  test('a person at an address that leads nowhere gets the page with the 404, nobody else does', async () => {
+    const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+    const person = await get('/nothing/here', { accept });
+    expect(person.statusCode).toBe(404);
+    expect(person.body).toContain('<title>app</title>');
+    expect(person.headers['cache-control']).toBe('no-store');
+    for (const url of ['/v1/nothing', '/v1', '/wp-login.php', '/.env', '/assets/x-12345678.js']) {
+      const answer = await get(url, { accept });
+      expect([answer.statusCode, answer.json().code], url).toEqual([404, 'not_found']);
+    }
+    expect((await get('/nothing')).json()).toMatchObject({ code: 'not_found' });
+  });
 });
 
 test('without a built page the answer says what to do', async () => {

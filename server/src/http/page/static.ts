@@ -62,6 +62,8 @@ interface WebFile {
 
 /** Pages of the router; everything else that is no file is not there. ui.md D1. */
 const PAGE = /^\/(?:(?:login|new|b|p)(?:\/.*)?)?$/;
+/** Addresses that a person may have typed: no interface, no file. */
+const MISTYPED = /^\/(?!v1(?:\/|$))[\w/-]*$/;
 const PUBLIC_PAGE = /^\/p(?:\/|$)/;
 
 function readWebFile(folder: string, path: string): WebFile | undefined {
@@ -123,13 +125,27 @@ export function registerWebFiles(
     const path = request.raw.url?.split('?', 1)[0] ?? '';
     const file = files.get(path);
     if (file !== undefined && !path.endsWith('.html')) return sendFile(request, reply, file);
-    if (!PAGE.test(path) || !isClean(path)) {
-      return sendProblem(request, reply, new ApiError('not_found'));
-    }
+    if (!PAGE.test(path) || !isClean(path)) return sendNotFound(request, reply, path, files);
     const page = files.get(PUBLIC_PAGE.test(path) ? '/public.html' : '/index.html');
     if (page !== undefined) return sendFile(request, reply, page);
     return reply.code(503).headers(PAGE_HEADERS).type('text/plain; charset=utf-8').send(NOT_BUILT);
   });
+}
+
+/** People get the page that says so; programs, and whoever looks for files, a problem document. */
+function sendNotFound(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  files: ReadonlyMap<string, WebFile>,
+): FastifyReply {
+  const page = files.get('/index.html');
+  const isPerson = request.headers.accept?.includes('text/html') === true;
+  if (page === undefined || !isPerson || !MISTYPED.test(path) || !isClean(path)) {
+    return sendProblem(request, reply, new ApiError('not_found'));
+  }
+  void reply.code(404).headers(PAGE_HEADERS).header('cache-control', 'no-store');
+  return reply.type(page.type).send(page.bytes);
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
