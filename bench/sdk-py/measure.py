@@ -6,6 +6,7 @@ Usage: measure.py NAME SUBJECT URL
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import statistics
 import subprocess
@@ -15,6 +16,8 @@ import tracemalloc
 from typing import Any
 
 from subjects import DATA, background_cpu_s, make
+
+LAG_S = 8
 
 
 def enqueue(name: str, url: str) -> dict[str, float]:
@@ -74,12 +77,21 @@ async def _lag(name: str, url: str) -> dict[str, float]:
     if name == "vendor_chat":
         from vendor_chat import Analytics
 
-        analytics = Analytics(api_key="key", endpoint=url, handle_signals=False).attach(client)
+        analytics = Analytics(
+            api_key="key",
+            endpoint=url,
+            handle_signals=False,
+            flush_interval_ms=1_000,
+            request_timeout_ms=1_000,
+        ).attach(client)
         capture = lambda: analytics.capture_error(ValueError("x"), data=DATA)  # noqa: E731
     parse = client._connection.parsers["MESSAGE_CREATE"]
     message = _message()
+    # A full collection over all imported modules takes 10 ms, with the SDK and without.
+    gc.collect()
+    gc.freeze()
     delays: list[float] = []
-    until_s = loop.time() + 5
+    until_s = loop.time() + LAG_S
     due_s, sent = loop.time(), 0
     while loop.time() < until_s:
         due_s += 0.002
@@ -94,7 +106,8 @@ async def _lag(name: str, url: str) -> dict[str, float]:
     return {
         "p50_ms": delays[len(delays) // 2] * 1_000,
         "p99_ms": delays[int(len(delays) * 0.99)] * 1_000,
-        "rate": sent / 5,
+        "p999_ms": delays[int(len(delays) * 0.999)] * 1_000,
+        "rate": sent / LAG_S,
     }
 
 
