@@ -4,9 +4,9 @@ import {
   classifyAction,
   type ActionType,
 } from '@bot-analytics/protocol';
+import { isObject, prop, tenths } from '../core/read.ts';
 import type { EventInput } from '../event/encode.ts';
 import type { ClientView, RestCall } from './adapter.ts';
-import { round } from './interactions.ts';
 
 const GUILD = /^\/guilds\/(\d{17,20})/;
 const CHANNEL = /^\/channels\/(\d{17,20})/;
@@ -24,11 +24,7 @@ const FIELDS: ReadonlySet<string> = new Set(ACTION_BODY_FIELDS);
 
 /** Names of the properties of a request body; none for a form or a text. */
 function bodyKeys(body: unknown): readonly string[] {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : [];
-}
-
-function property(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+  return isObject(body) && !Array.isArray(body) ? Object.keys(body) : [];
 }
 
 /** The event of a REST call, null when it is none of the 22 actions. Reads no values but array lengths. */
@@ -50,7 +46,7 @@ export function actionEvent(call: RestCall, client: ClientView, nowMs: number): 
       success: call.success,
       status: call.status,
       errorCode: call.errorCode,
-      latencyMs: round(call.latencyMs),
+      latencyMs: tenths(call.latencyMs),
       ...details(type, path, call, client),
       shardId: guildId === null ? null : client.shardOfGuild(guildId),
     },
@@ -68,7 +64,7 @@ function details(type: ActionType, path: string, call: RestCall, client: ClientV
   if (!WITH_FIELDS.has(type)) return {};
   const fields = bodyKeys(call.body).filter((key) => FIELDS.has(key));
   if (type !== 'action_member_timeout') return { fields };
-  return { fields, cleared: property(call.body, 'communication_disabled_until') === null };
+  return { fields, cleared: prop(call.body, 'communication_disabled_until') === null };
 }
 
 function viaOf(path: string, client: ClientView): 'channel' | 'webhook' | 'followup' {
@@ -78,6 +74,6 @@ function viaOf(path: string, client: ClientView): 'channel' | 'webhook' | 'follo
 }
 
 function countOf(body: unknown, name: string): object {
-  const list = property(body, name);
+  const list = prop(body, name);
   return Array.isArray(list) ? { count: list.length } : {};
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import { cutToBytes, cutToChars } from '../event/text.ts';
+import { finite, integer, isObject, prop, text } from '../core/read.ts';
+import { cutToChars } from '../event/text.ts';
 
 /** The text of an error, as `error` and `command_error` carry it. */
 export interface ErrorText {
@@ -9,54 +10,32 @@ export interface ErrorText {
   readonly code: number | string | null;
 }
 
-/** Reads anything that can be thrown. Never throws itself: getters of an error may. */
+/**
+ * Reads anything that can be thrown. Never throws itself: getters of an error may. The bounds of
+ * name, message and stack are those of the guards, which know an error event.
+ */
 export function describeError(thrown: unknown): ErrorText {
-  const name = textOf(thrown, 'name') ?? (thrown instanceof Error ? 'Error' : typeof thrown);
   return {
-    name: cutToChars(name, LIMITS.errorNameCharsMax),
-    message: cutToBytes(
-      textOf(thrown, 'message') ?? plainText(thrown),
-      LIMITS.errorMessageBytesMax,
-    ),
-    stack: stackOf(thrown),
+    name: text(prop(thrown, 'name')) ?? (thrown instanceof Error ? 'Error' : typeof thrown),
+    message: text(prop(thrown, 'message')) ?? plainText(thrown),
+    stack: text(prop(thrown, 'stack')),
     code: errorCode(thrown),
   };
 }
 
 /** Code of the platform (10062) or of the system (ECONNRESET), null when there is none. */
 export function errorCode(thrown: unknown): number | string | null {
-  const code = property(thrown, 'code');
-  if (typeof code === 'number' && Number.isFinite(code)) return code;
-  return typeof code === 'string' ? cutToChars(code, LIMITS.errorNameCharsMax) : null;
+  const code = prop(thrown, 'code');
+  return typeof code === 'string' ? cutToChars(code, LIMITS.errorNameCharsMax) : finite(code);
 }
 
 /** HTTP status of a refused call, null when the error tells none. */
 export function errorStatus(thrown: unknown): number | null {
-  const status = property(thrown, 'status');
-  return typeof status === 'number' && Number.isInteger(status) ? status : null;
-}
-
-function stackOf(thrown: unknown): string | null {
-  const stack = textOf(thrown, 'stack');
-  return stack === null ? null : cutToBytes(stack, LIMITS.errorStackBytesMax);
-}
-
-function textOf(thrown: unknown, name: string): string | null {
-  const value = property(thrown, name);
-  return typeof value === 'string' ? value : null;
-}
-
-function property(thrown: unknown, name: string): unknown {
-  if (typeof thrown !== 'object' || thrown === null) return undefined;
-  try {
-    return Reflect.get(thrown, name);
-  } catch {
-    return undefined;
-  }
+  return integer(prop(thrown, 'status'));
 }
 
 /** Text of a thrown value that is no error. Objects are named only: their content is the bot's. */
 function plainText(thrown: unknown): string {
-  if (typeof thrown === 'object' && thrown !== null) return '[object]';
+  if (isObject(thrown)) return '[object]';
   return typeof thrown === 'function' ? '[function]' : String(thrown);
 }

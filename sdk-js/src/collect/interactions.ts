@@ -1,6 +1,7 @@
 import { LIMITS } from '@bot-analytics/protocol';
 import type { EventInput } from '../event/encode.ts';
 import type { Env } from '../core/env.ts';
+import { tenths } from '../core/read.ts';
 import type { InteractionAnswered, InteractionSeen } from './adapter.ts';
 
 /** Interactions that wait for an answer at once; more are emitted unanswered. 300/s for 15 s are 4,500. */
@@ -52,7 +53,7 @@ export class InteractionTracker {
     const pending = this.#pending.get(answer.id);
     if (pending === undefined) return;
     const { success, responseKind, errorCode } = answer;
-    const latencyMs = round(this.#env.monotonic() - pending.receivedMs);
+    const latencyMs = tenths(this.#env.monotonic() - pending.receivedMs);
     this.#finish(pending, { success, latencyMs, timedOut: false, responseKind, errorCode });
   }
 
@@ -109,9 +110,4 @@ export class InteractionTracker {
       this.#expire(pending, true);
     }
   }
-}
-
-/** Latency with a resolution of 0.1 ms. */
-export function round(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }

@@ -1,4 +1,5 @@
 import type { Env } from '../core/env.ts';
+import { tenths } from '../core/read.ts';
 
 /** Figures of the process, as its runtime tells them. */
 export interface HostProcess {
@@ -52,8 +53,4 @@ export class ProcessFigures {
       eventLoopDelayP95Ms: this.#host.takeLoopDelayP95Ms(),
     };
   }
-}
-
-function tenths(value: number): number {
-  return Math.round(value * 10) / 10;
 }

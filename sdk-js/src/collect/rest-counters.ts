@@ -19,7 +19,8 @@ export type RestCounts = Pick<
   | 'rest403'
 >;
 
-const ZERO = {
+/** No requests at all. */
+export const NO_REST = {
   restRequests: 0,
   restRateLimitedGlobal: 0,
   restRateLimitedBucket: 0,
@@ -32,6 +33,8 @@ const ZERO = {
 
 type MutableCounts = { -readonly [K in keyof RestCounts]-?: number };
 
+const LIMIT_HEADERS = ['scope', 'limit', 'bucket', 'remaining', 'reset', 'reset-after'];
+
 /** Raw paths whose route is remembered; a bot that polls the same channels meets them again. */
 const CACHE_MAX = 500;
 
@@ -40,23 +43,18 @@ const CACHE_MAX = 500;
  * neither rate-limit headers nor `via`: the network in front of the platform; else the bucket.
  */
 export function classify429(header: (name: string) => string | null): RateLimitClass {
-  const scope = header('x-ratelimit-scope')?.toLowerCase() ?? null;
-  if (scope === 'global' || header('x-ratelimit-global') !== null) return 'global';
+  const limit = (name: string): string | null => header(`x-ratelimit-${name}`);
+  const scope = limit('scope')?.toLowerCase();
+  if (scope === 'global' || limit('global') !== null) return 'global';
   if (scope === 'shared') return 'shared';
-  const limited =
-    scope !== null ||
-    header('x-ratelimit-limit') !== null ||
-    header('x-ratelimit-bucket') !== null ||
-    header('x-ratelimit-remaining') !== null ||
-    header('x-ratelimit-reset') !== null ||
-    header('x-ratelimit-reset-after') !== null;
+  const limited = LIMIT_HEADERS.some((name) => limit(name) !== null);
   return limited || header('via') !== null ? 'bucket' : 'edge';
 }
 
 /** Counts the HTTP attempts of the process, by status and by route. */
 export class RestCounters {
   readonly #env: Env;
-  #counts: MutableCounts = { ...ZERO };
+  #counts: MutableCounts = { ...NO_REST };
   #routes = new Map<string, { method: string; route: string; count: number }>();
   #routesTotal = 0;
   #routesSinceMs: number;
@@ -77,10 +75,9 @@ export class RestCounters {
   add(attempt: HttpAttempt): void {
     const counts = this.#counts;
     counts.restRequests += 1;
-    if (attempt.status === 400) counts.rest400 += 1;
-    else if (attempt.status === 401) counts.rest401 += 1;
-    else if (attempt.status === 403) counts.rest403 += 1;
-    else if (attempt.status === 429) this.#add429(classify429(attempt.header));
+    const { status } = attempt;
+    if (status === 400 || status === 401 || status === 403) counts[`rest${status}`] += 1;
+    else if (status === 429) this.#add429(classify429(attempt.header));
     this.#addRoute(attempt.method.toUpperCase(), attempt.path);
     this.#sampleClock(attempt.header);
   }
@@ -88,7 +85,7 @@ export class RestCounters {
   /** Counts since the last call. */
   takeCounts(): RestCounts {
     const counts = this.#counts;
-    this.#counts = { ...ZERO };
+    this.#counts = { ...NO_REST };
     return counts;
   }
 

@@ -4,7 +4,7 @@ import type { EventInput } from '../event/encode.ts';
 import type { Env } from '../core/env.ts';
 import type { ClientView, ShardView } from './adapter.ts';
 import type { HostProcess, ProcessFigures } from './process-figures.ts';
-import type { RestCounters } from './rest-counters.ts';
+import { NO_REST, type RestCounters } from './rest-counters.ts';
 
 /** What snapshots are made of. */
 export interface SnapshotSources {
@@ -26,17 +26,6 @@ export interface SnapshotSources {
 
 /** Guild snapshots of one interval leave in this many portions. design.md 7. */
 const PORTIONS = 60;
-
-const NO_REST = {
-  restRequests: 0,
-  restRateLimitedGlobal: 0,
-  restRateLimitedBucket: 0,
-  restRateLimitedShared: 0,
-  restRateLimitedEdge: 0,
-  rest400: 0,
-  rest401: 0,
-  rest403: 0,
-} as const;
 
 /** Heartbeats per shard, guild snapshots spread over the interval, route counts every 5 minutes. */
 export class Snapshots {

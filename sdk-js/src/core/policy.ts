@@ -31,40 +31,27 @@ export type Decision =
   | { readonly do: 'split'; readonly why: 'too_large' }
   | { readonly do: 'disable'; readonly why: 'bad_key' | 'redirect' };
 
-interface Rule {
-  readonly holds: (status: number, location: boolean) => boolean;
-  readonly decision: Decision;
-}
-
-/** First match wins. Spec: Errors; transport.md C1-C3. */
-const RULES: readonly Rule[] = [
-  { holds: within(200, 299), decision: { do: 'deliver', why: 'accepted' } },
+/** First match wins: statuses from, to. Spec: Errors; transport.md C1-C3. */
+const RULES: readonly (readonly [number, number, Decision['do'], Decision['why']])[] = [
+  [200, 299, 'deliver', 'accepted'],
   // No HTTP client hands on a final 1xx, except for a 101 that nobody asked for.
-  { holds: within(0, 199), decision: { do: 'retry', why: 'network_error' } },
-  { holds: oneOf(301, 302), decision: { do: 'disable', why: 'redirect' } },
-  {
-    holds: (status, location) => location && [303, 307, 308].includes(status),
-    decision: { do: 'disable', why: 'redirect' },
-  },
-  { holds: within(300, 399), decision: { do: 'drop', why: 'unusable_redirect' } },
-  { holds: oneOf(401), decision: { do: 'disable', why: 'bad_key' } },
+  [0, 199, 'retry', 'network_error'],
+  [301, 302, 'disable', 'redirect'],
+  [300, 399, 'drop', 'unusable_redirect'],
+  [401, 401, 'disable', 'bad_key'],
   // A CDN or firewall answers 403 in passing. Spec: Errors.
-  { holds: oneOf(403), decision: { do: 'retry', why: 'forbidden' } },
-  { holds: oneOf(404, 405), decision: { do: 'drop', why: 'wrong_endpoint' } },
-  { holds: oneOf(408, 425), decision: { do: 'retry', why: 'try_again' } },
-  { holds: oneOf(413), decision: { do: 'split', why: 'too_large' } },
-  { holds: oneOf(429), decision: { do: 'quiet', why: 'rate_limited' } },
-  { holds: within(400, 499), decision: { do: 'drop', why: 'bad_request' } },
-  { holds: within(500, Infinity), decision: { do: 'retry', why: 'server_error' } },
+  [403, 403, 'retry', 'forbidden'],
+  [404, 405, 'drop', 'wrong_endpoint'],
+  [408, 408, 'retry', 'try_again'],
+  [425, 425, 'retry', 'try_again'],
+  [413, 413, 'split', 'too_large'],
+  [429, 429, 'quiet', 'rate_limited'],
+  [400, 499, 'drop', 'bad_request'],
+  [500, Infinity, 'retry', 'server_error'],
 ];
 
-function within(from: number, to: number): (status: number) => boolean {
-  return (status) => status >= from && status <= to;
-}
-
-function oneOf(...statuses: readonly number[]): (status: number) => boolean {
-  return (status) => statuses.includes(status);
-}
+/** These redirect when they say where to. transport.md C2. */
+const REDIRECTS: readonly number[] = [303, 307, 308];
 
 /**
  * What to do with the outcome of attempt `attempt` (from 1) of a batch of `eventCount` events.
@@ -82,8 +69,11 @@ export function decide(outcome: Outcome, attempt: number, eventCount: number): D
 function byOutcome(outcome: Outcome): Decision {
   if (outcome.kind !== 'response') return { do: 'retry', why: outcome.kind };
   const { status, location } = outcome;
-  const rule = RULES.find(({ holds }) => holds(status, location));
-  return rule?.decision ?? { do: 'drop', why: 'bad_request' };
+  if (location && REDIRECTS.includes(status)) return { do: 'disable', why: 'redirect' };
+  const rule = RULES.find(([from, to]) => status >= from && status <= to);
+  const [, , todo, why] = rule ?? [0, 0, 'drop', 'bad_request'];
+  // The table pairs them as the type does.
+  return { do: todo, why } as Decision;
 }
 
 /**

@@ -9,13 +9,12 @@ export interface QuietPeriod {
 }
 
 const DELTA_SECONDS = /^[ \t]*(\d+)[ \t]*$/;
-const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, the preferred form. RFC 9110 5.6.7. */
-const IMF = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
-/** `Sunday, 06-Nov-94 08:49:37 GMT`, obsolete. */
-const RFC850 = /^[A-Z][a-z]+, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
-/** `Sun Nov  6 08:49:37 1994`, obsolete. */
-const ASCTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/;
+/**
+ * The three forms of an HTTP date: `Sun, 06 Nov 1994 08:49:37 GMT`, and obsolete
+ * `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`. RFC 9110 5.6.7.
+ */
+const DATE =
+  /^[A-Z][a-z]+(?:, (\d\d)( [A-Z][a-z]{2} \d{4}|-[A-Z][a-z]{2}-\d\d)| [A-Z][a-z]{2} ([ \d]\d)) (\d\d:\d\d:\d\d)(?: GMT|( \d{4}))$/;
 
 /**
  * The quiet period that a 429 asks for. Delta-seconds or one of the three HTTP dates; anything else
@@ -47,43 +46,22 @@ function delayMs(header: string, date: string | null, nowMs: number): number | n
 
 /** Unix ms of an HTTP date in any of its three forms, null when it is none. */
 export function httpDateMs(text: string, nowMs: number): number | null {
-  const imf = IMF.exec(text);
-  if (imf !== null) {
-    const [, day, month, year, ...time] = imf;
-    return utcMs({ year: Number(year), month, day, time });
-  }
-  const rfc850 = RFC850.exec(text);
-  if (rfc850 !== null) {
-    const [, day, month, year, ...time] = rfc850;
-    return utcMs({ year: fullYear(Number(year), nowMs), month, day, time });
-  }
-  const asctime = ASCTIME.exec(text);
-  if (asctime === null) return null;
-  const [, month, day, hour = '', minute = '', second = '', year] = asctime;
-  return utcMs({ year: Number(year), month, day, time: [hour, minute, second] });
+  const found = DATE.exec(text);
+  if (found === null) return null;
+  const [, first, , second, , yearAtEnd] = found;
+  // Form and place of the year belong together.
+  if ((first === undefined) !== (yearAtEnd !== undefined)) return null;
+  const whole = text.replace(/-(\w+)-(\d\d)/, (_, month: string, year: string) => {
+    return ` ${month} ${fullYear(Number(year), nowMs)}`;
+  });
+  const ms = Date.parse(first === undefined ? `${whole} GMT` : whole);
+  // 31 February would silently become 3 March.
+  return new Date(ms).getUTCDate() === Number(first ?? second) ? ms : null;
 }
 
 /** A two-digit year more than 50 years ahead lies in the century before. RFC 9110 5.6.7. */
 function fullYear(twoDigits: number, nowMs: number): number {
   const thisYear = new Date(nowMs).getUTCFullYear();
-  const year = Math.floor(thisYear / 100) * 100 + twoDigits;
+  const year = thisYear - (thisYear % 100) + twoDigits;
   return year > thisYear + 50 ? year - 100 : year;
-}
-
-interface DateParts {
-  readonly year: number;
-  readonly month: string | undefined;
-  readonly day: string | undefined;
-  readonly time: readonly string[];
-}
-
-function utcMs(parts: DateParts): number | null {
-  const at = MONTHS.indexOf(parts.month ?? '?');
-  const [hour, minute, second] = parts.time.map(Number);
-  const day = Number(parts.day);
-  if (at < 0 || at % 3 !== 0 || hour === undefined || minute === undefined) return null;
-  if (second === undefined || hour > 23 || minute > 59 || second > 60 || day < 1) return null;
-  // 31 February would silently become 3 March.
-  if (new Date(Date.UTC(parts.year, at / 3, day)).getUTCDate() !== day) return null;
-  return Date.UTC(parts.year, at / 3, day, hour, minute, second);
 }

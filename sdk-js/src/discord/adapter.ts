@@ -6,7 +6,8 @@ import { DiscordClientView, intentBits } from './client-view.ts';
 import { GuildMembership, guildSource } from './guilds.ts';
 import { InteractionHooks, readInteraction } from './interactions.ts';
 import { failureOf, observeAttempts, wrapRest } from './rest.ts';
-import { emitter, listen, path, prop, type Emitter, type Undo } from './shape.ts';
+import { path, prop } from '../core/read.ts';
+import { emitter, listen, type Emitter, type Undo } from './shape.ts';
 import { ShardHooks } from './shards.ts';
 
 /** What the adapter needs. */

@@ -1,5 +1,6 @@
 import type { ClientView, GuildView, ShardView } from '../collect/adapter.ts';
-import { finite, integer, mapLike, path, prop, text, type MapLike } from './shape.ts';
+import { finite, integer, path, prop, text } from '../core/read.ts';
+import { mapLike, type MapLike } from './shape.ts';
 
 /** `GuildPresences`: without it the cache knows no one's presence. */
 const PRESENCE_INTENT = 256;

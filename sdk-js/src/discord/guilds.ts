@@ -1,5 +1,6 @@
 import type { GuildChanged, Observer } from '../collect/adapter.ts';
-import { integer, mapLike, path, prop, text } from './shape.ts';
+import { integer, path, prop, text } from '../core/read.ts';
+import { mapLike } from './shape.ts';
 
 /** What a change of membership needs from the client. */
 export interface GuildSource {

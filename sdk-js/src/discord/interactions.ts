@@ -2,7 +2,7 @@ import { commandNameOf, type InteractionType } from '@bot-analytics/protocol';
 import type { InteractionSeen, Observer } from '../collect/adapter.ts';
 import { commandPath } from './names.ts';
 import { failureOf, type SettledCall } from './rest.ts';
-import { integer, path, prop, text } from './shape.ts';
+import { integer, path, prop, text } from '../core/read.ts';
 
 type Kind = InteractionSeen['interactionKind'];
 

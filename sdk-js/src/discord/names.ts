@@ -1,6 +1,6 @@
 import { LIMITS } from '@bot-analytics/protocol';
 import { cutToChars } from '../event/text.ts';
-import { integer, prop, text } from './shape.ts';
+import { integer, prop, text } from '../core/read.ts';
 
 /** Option types of a command that are part of its name: subcommand and subcommand group. */
 const SUBCOMMAND_TYPES: ReadonlySet<number> = new Set([1, 2]);

@@ -1,6 +1,7 @@
 import type { Observer } from '../collect/adapter.ts';
 import { errorCode, errorStatus } from '../collect/errors.ts';
-import { emitter, finite, listen, prop, text, type Undo } from './shape.ts';
+import { finite, prop, text } from '../core/read.ts';
+import { emitter, listen, type Undo } from './shape.ts';
 
 /** What a wrapped call looked like. */
 export interface SettledCall {

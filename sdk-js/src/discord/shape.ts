@@ -1,36 +1,9 @@
+import { prop } from '../core/read.ts';
+
 /**
- * The client library is never imported: its objects are looked at as they come, and every property
- * is taken only when it has the expected kind. So one adapter serves all of version 14, forks and
- * test doubles, and a property that is missing costs one signal and not the bot.
+ * The client library is never imported; its objects are read by `core/read.ts`. So one adapter
+ * serves all of version 14, forks and test doubles.
  */
-
-/** Property of anything; undefined when there is none or its getter throws. */
-export function prop(owner: unknown, name: string): unknown {
-  if ((typeof owner !== 'object' && typeof owner !== 'function') || owner === null)
-    return undefined;
-  try {
-    return Reflect.get(owner, name);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Property behind several names. */
-export function path(owner: unknown, ...names: readonly string[]): unknown {
-  return names.reduce<unknown>(prop, owner);
-}
-
-export function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-export function finite(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
-export function integer(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
-}
 
 /** A Map or something that behaves like one, such as the library's Collection. */
 export interface MapLike {

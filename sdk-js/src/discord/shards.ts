@@ -1,6 +1,7 @@
 import type { Observer } from '../collect/adapter.ts';
 import type { DiscordClientView } from './client-view.ts';
-import { emitter, finite, integer, listen, mapLike, path, prop, type Undo } from './shape.ts';
+import { finite, integer, path, prop } from '../core/read.ts';
+import { emitter, listen, mapLike, type Undo } from './shape.ts';
 
 /** Close codes after which the library gives up. Source: discord.js, WebSocketManager. */
 const UNRECOVERABLE: ReadonlySet<number> = new Set([4004, 4010, 4011, 4012, 4013, 4014]);

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { HostProcess } from '../collect/process-figures.ts';
+import { tenths } from '../core/read.ts';
 
 /** Sampling interval of the loop delay. An idle loop shows this value, so it is subtracted. */
 const RESOLUTION_MS = 20;
@@ -47,7 +48,7 @@ function takeP95(delays: DelayMonitor): number | null {
   if (delays.count === 0) return null;
   const ms = delays.percentile(P95) / NS_PER_MS - RESOLUTION_MS;
   delays.reset();
-  return Math.round(Math.max(0, ms) * 10) / 10;
+  return tenths(Math.max(0, ms));
 }
 
 function runtimeName(): string {

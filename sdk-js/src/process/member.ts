@@ -14,6 +14,14 @@ export interface Member {
   ): void;
 }
 
+/** Resolves when all of them are through, however it went. */
+export async function all(
+  members: Iterable<Member>,
+  run: (member: Member) => Promise<unknown>,
+): Promise<void> {
+  await Promise.allSettled([...members].map(run));
+}
+
 /** What an instance wants to be told. */
 export interface Wishes {
   readonly signals: boolean;

@@ -1,4 +1,4 @@
-import type { Member } from './member.ts';
+import { all, type Member } from './member.ts';
 import { hasForeignListener, tag } from './tag.ts';
 
 /** The flag that changes what an unhandled rejection does. Node: "--unhandled-rejections". */
@@ -41,7 +41,7 @@ export function watchUncaught(
     if (!handled) void flushAndReject(reason);
   });
   const flushAndReject = async (reason: unknown): Promise<void> => {
-    await Promise.allSettled([...members].map((member) => member.flush()));
+    await all(members, (member) => member.flush());
     process.removeListener('unhandledRejection', onRejection);
     rejecting = { reason };
     void Promise.reject(reason);

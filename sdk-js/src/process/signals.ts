@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { Member } from './member.ts';
+import { all, type Member } from './member.ts';
 import { hasForeignListener, isOurs, tag } from './tag.ts';
 
 /** Signals that end a bot. Spec: Emission and flush, rule 4. */
@@ -37,11 +37,11 @@ export function handleSignals(members: ReadonlySet<Member>): () => void {
       return;
     }
     if (hasForeignListener(signal) || usedUp.signals.has(signal)) {
-      await Promise.allSettled([...members].map((member) => member.flush()));
+      await all(members, (member) => member.flush());
       return;
     }
     ending = true;
-    await Promise.allSettled([...members].map((member) => member.shutdown()));
+    await all(members, (member) => member.shutdown());
     raise(signal);
   };
   const listeners = SIGNALS.map(
@@ -78,7 +78,7 @@ export function handleBeforeExit(members: ReadonlySet<Member>): () => void {
     const busy = [...members].filter((member) => member.hasWork());
     if (done || busy.length === 0) return;
     done = true;
-    void Promise.allSettled(busy.map((member) => member.flush()));
+    void all(busy, (member) => member.flush());
   });
   process.on('beforeExit', listener);
   return () => {

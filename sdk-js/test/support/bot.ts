@@ -1,9 +1,13 @@
 import { startChatSim, type ChatSim, type ChatSimOptions } from '@bot-analytics/chat-sim';
 import { Client, GatewayIntentBits, type ClientOptions, type Interaction } from 'discord.js';
-import { Analytics } from '../../src/analytics.ts';
+import type { Analytics } from '../../src/analytics.ts';
 import type { AnalyticsEvent, EventOf, EventType } from '../../src/api/events.ts';
 import type { AnalyticsOptions } from '../../src/api/options.ts';
+import { DIST } from './child.ts';
 import { Sink } from './sink.ts';
+
+// The published code: what shortening its names breaks, these tests see.
+const published = (await import(DIST)) as typeof import('../../src/index.ts');
 
 /** A real client on the stand-in platform, observed by the SDK, which sends to a sink. */
 export interface Bot {
@@ -57,7 +61,7 @@ export async function startBot(setup: BotSetup = {}): Promise<Bot> {
     ...setup.client,
     rest: { api: sim.restUrl, ...setup.client?.rest },
   });
-  const analytics = new Analytics({
+  const analytics = new published.Analytics({
     apiKey: 'bak_test',
     endpoint: sink.endpoint,
     handleSignals: false,
