@@ -2,14 +2,11 @@ import type { IngestAnswer, Problem } from '@bot-analytics/protocol';
 import type { Env } from '../env.ts';
 import type { Bot } from '../keys/records.ts';
 import type { Presence } from '../status/presence.ts';
-import { BatchReader, type Batch } from './check/batch.ts';
-import { readClock } from './check/clock.ts';
 import type { Committer } from './committer.ts';
-import { readEnvelope, type EnvelopeFault } from './check/envelope.ts';
 import type { IngestHealth } from './health.ts';
 import { isWait, retryAfterS as retryAfterSOf, type Pressure } from './pressure.ts';
 import { quotaRetryAfterS } from './quota.ts';
-import { Report } from './check/report.ts';
+import { readBatch, type Seen } from './read-batch.ts';
 
 /** What the sender hears. */
 export type IngestOutcome =
@@ -42,7 +39,7 @@ export class Ingestor {
   async accept(bot: Bot, body: Buffer): Promise<IngestOutcome> {
     const { env, presence, pressure, committer, health } = this.#deps;
     const receivedAtMs = env.nowMs();
-    const seen = read(body, bot, receivedAtMs);
+    const seen = readBatch(body, bot, receivedAtMs);
     if (typeof seen === 'string') return this.refuse(bot, seen);
     const { batch, report, received } = seen;
     for (const beat of batch.beats) presence.beat(bot.botId, beat);
@@ -108,32 +105,4 @@ export class Ingestor {
     if (sdk !== null) health.countSdk(botId, sdk);
     if (skewMs !== null) health.countSkew(botId, skewMs);
   }
-}
-
-/** What is left of a body once its rows are made. The parsed events are not: they are ten times as large. */
-interface Seen {
-  readonly batchId: string | null;
-  readonly sdk: string | null;
-  readonly received: number;
-  readonly report: Report;
-  readonly batch: Batch;
-  /** `sentAt` minus time of receipt, ms. */
-  readonly skewMs: number | null;
-}
-
-function read(body: Buffer, bot: Bot, receivedAtMs: number): Seen | EnvelopeFault {
-  const envelope = readEnvelope(body);
-  if (typeof envelope === 'string') return envelope;
-  const report = new Report();
-  for (const code of envelope.warnings) report.warn(code);
-  const { skewMs, shiftMs, warning } = readClock(envelope.sentAtMs, receivedAtMs);
-  if (warning !== null) report.warn(warning);
-  const { botId, retentionDays } = bot;
-  const { batchId, sdk, repair, ascii, events } = envelope;
-  const bodyBytes = body.length;
-  const context = { botId, retentionDays, receivedAtMs, shiftMs, repair, ascii, bodyBytes };
-  const reader = new BatchReader(context, report, events.length);
-  let index = 0;
-  for (const event of events) reader.add(event, index++);
-  return { batchId, sdk, received: events.length, report, batch: reader.finish(), skewMs };
 }

@@ -1,5 +1,5 @@
 /** Bytes of a row apart from its `data`: ids, times, type, punctuation. */
-const ROW_BYTES = 220;
+export const ROW_BYTES = 220;
 
 /**
  * Rows of one request as bytes, written as they are made: text that waits for its insert as strings
@@ -10,22 +10,32 @@ export class RowBuffer {
   #used = 0;
   readonly #encoding: 'latin1' | 'utf8';
 
-  /** `bodyBytes` and `rows` give a first size; `ascii`: nothing but ASCII will be added. */
-  constructor(bodyBytes: number, rows: number, ascii: boolean) {
-    this.#bytes = Buffer.allocUnsafeSlow(bodyBytes + rows * ROW_BYTES + ROW_BYTES);
+  /** `bytes`: a first size; `ascii`: nothing but ASCII will be added. */
+  constructor(bytes: number, ascii: boolean) {
+    this.#bytes = Buffer.allocUnsafeSlow(bytes + ROW_BYTES);
     this.#encoding = ascii ? 'latin1' : 'utf8';
   }
 
   /** Adds a row and returns the position after it. */
   add(row: string): number {
     const bytesMax = this.#encoding === 'latin1' ? row.length : row.length * 3;
-    if (this.#used + bytesMax > this.#bytes.length) this.#grow(bytesMax);
-    this.#used += this.#bytes.write(row, this.#used, this.#encoding);
+    const target = this.reserve(bytesMax);
+    this.#used += target.write(row, this.#used, this.#encoding);
     return this.#used;
   }
 
   get used(): number {
     return this.#used;
+  }
+
+  /** The bytes, with room for `more` behind `used`; whoever writes there says so with `usedTo`. */
+  reserve(more: number): Buffer {
+    if (this.#used + more > this.#bytes.length) this.#grow(more);
+    return this.#bytes;
+  }
+
+  usedTo(end: number): void {
+    this.#used = end;
   }
 
   finish(): Buffer {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BatchReader, type Batch } from '../../src/ingest/check/batch.ts';
+import { BatchBuilder, type Batch } from '../../src/ingest/check/batch.ts';
+import { EventReader } from '../../src/ingest/check/events.ts';
 import { Committer, type CommitResult } from '../../src/ingest/committer.ts';
 import { Dedupe } from '../../src/ingest/dedupe.ts';
 import { KnownIds } from '../../src/ingest/known-ids.ts';
@@ -99,9 +100,10 @@ function read(events: readonly unknown[]): Batch {
     ascii: true,
     bodyBytes: 1_000,
   };
-  const reader = new BatchReader(context, new Report(), events.length);
+  const batch = new BatchBuilder(context, events.length);
+  const reader = new EventReader(context, new Report(), batch);
   for (const [i, one] of events.entries()) reader.add(one, i);
-  return reader.finish();
+  return batch.finish();
 }
 
 const submit = (committer: Committer, ids: readonly string[], quota: number | null = null) =>

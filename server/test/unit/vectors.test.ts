@@ -1,11 +1,12 @@
 import { type EventType, type RejectCode, type WarningCode } from '@bot-analytics/protocol';
 import { expect, test } from 'vitest';
 import { loadVectors } from '../../../protocol/vectors/load.ts';
-import { BatchReader } from '../../src/ingest/check/batch.ts';
+import { BatchBuilder } from '../../src/ingest/check/batch.ts';
 import { hasUnicodeEscape } from '../../src/ingest/check/body-text.ts';
 import { readClock } from '../../src/ingest/check/clock.ts';
 import { CHANGES, guardData } from '../../src/ingest/check/guards.ts';
 import { readUuid, timeOf } from '../../src/ingest/check/ids.ts';
+import { EventReader } from '../../src/ingest/check/events.ts';
 import { Report } from '../../src/ingest/check/report.ts';
 import { isOverBytes } from '../../src/ingest/check/text-guard.ts';
 import { parseIso } from '../../src/ingest/check/time.ts';
@@ -82,9 +83,9 @@ test.each(loadVectors<EventIn, EventOut>('events', 'server'))(
       bodyBytes: text.length,
       repair: text.includes('\\u'),
     };
-    const reader = new BatchReader(context, report, 1);
-    reader.add(JSON.parse(text), 0);
-    const batch = reader.finish();
+    const builder = new BatchBuilder(context, 1);
+    new EventReader(context, report, builder).add(JSON.parse(text), 0);
+    const batch = builder.finish();
     if (out.reject === undefined) {
       expect(report.rejected).toEqual([]);
       expect(batch.size).toBe(1);

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
+const OPEN_OBJECT = 0x7b;
 
 /** What a byte does to the depth; most do nothing. */
 const OPENS = 1;
@@ -35,6 +36,23 @@ export function isDeeperThan(bytes: Uint8Array, max: number): boolean {
     }
   }
   return false;
+}
+
+/** Place behind the object that starts at `from`; -1 when it nests deeper than `max` or does not end. */
+export function endOfObject(bytes: Uint8Array, from: number, max: number): number {
+  if (bytes[from] !== OPEN_OBJECT) return -1;
+  let depth = 0;
+  for (let i = from; i < bytes.length; i++) {
+    const effect = EFFECTS[bytes[i] ?? 0];
+    if (effect === QUOTES) {
+      for (i++; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
+    } else if (effect === OPENS) {
+      if (++depth > max) return -1;
+    } else if (effect === CLOSES && --depth === 0) {
+      return i + 1;
+    }
+  }
+  return -1;
 }
 
 /** The text of strict UTF-8; undefined otherwise. */

@@ -1,23 +1,23 @@
-import { isAscii } from 'node:buffer';
 import { LIMITS, UUID_PATTERN, type ErrorCode, type WarningCode } from '@bot-analytics/protocol';
-import { decodeUtf8, hasUnicodeEscape, isDeeperThan } from './body-text.ts';
+import { decodeUtf8, isDeeperThan } from './body-text.ts';
 import { repairText } from './text-guard.ts';
 import { parseIso } from './time.ts';
 
-/** The envelope of a batch, its events not yet looked at. */
-export interface Envelope {
+/** What a batch says about itself. */
+export interface EnvelopeHead {
   /** As sent, at most 100 characters; null when it was missing or no string. */
   readonly batchId: string | null;
   /** `name@version`; null when it was not told. */
   readonly sdk: string | null;
   /** Unix ms; NaN when it was missing or unreadable. */
   readonly sentAtMs: number;
-  readonly events: readonly unknown[];
-  /** The body held `\u` escapes. */
-  readonly repair: boolean;
-  /** Every byte of the body is ASCII. */
-  readonly ascii: boolean;
   readonly warnings: readonly WarningCode[];
+}
+
+/** The envelope of a batch, its events not yet looked at. */
+export interface Envelope {
+  readonly head: EnvelopeHead;
+  readonly events: readonly unknown[];
 }
 
 export type EnvelopeFault = Extract<
@@ -34,8 +34,8 @@ const isObject = (value: unknown): value is Json =>
 const isShortText = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= 1 && value.length <= TEXT_CHARS_MAX;
 
-function parse(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
+/** The value of a JSON text; undefined when it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -43,16 +43,20 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** Reads a body (decompressed). batchId, sdk and sentAt are tracing data: odd ones give a warning. */
+/** Reads a body (decompressed). */
 export function readEnvelope(bytes: Buffer): Envelope | EnvelopeFault {
   if (isDeeperThan(bytes, LIMITS.bodyDepthMax)) return 'too_deep';
-  const ascii = isAscii(bytes);
-  const body = parse(ascii ? bytes.toString('latin1') : decodeUtf8(bytes));
+  const text = decodeUtf8(bytes);
+  const body = text === undefined ? undefined : parseJson(text);
   if (body === undefined) return 'invalid_json';
   if (!isObject(body) || !Array.isArray(body['events'])) return 'invalid_envelope';
   const events: readonly unknown[] = body['events'];
   if (events.length > LIMITS.batchEventsMax) return 'too_many_events';
-  const { batchId, sdk, sentAt } = body;
+  return { head: readHead(body), events };
+}
+
+/** batchId, sdk and sentAt are tracing data: odd ones give a warning. */
+export function readHead({ batchId, sdk, sentAt }: Json): EnvelopeHead {
   const warnings: WarningCode[] = [];
   if (typeof batchId !== 'string' || !UUID.test(batchId)) warnings.push('invalid_batch_id');
   const { name, version } = isObject(sdk) ? sdk : {};
@@ -64,9 +68,6 @@ export function readEnvelope(bytes: Buffer): Envelope | EnvelopeFault {
     batchId: typeof batchId === 'string' ? batchId.slice(0, TEXT_CHARS_MAX) : null,
     sdk: sdkKnown ? repairText(`${name}@${version}`) : null,
     sentAtMs,
-    events,
-    repair: hasUnicodeEscape(bytes),
-    ascii,
     warnings,
   };
 }

@@ -1,14 +1,18 @@
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** ISO 8601 date and time to the second, a fraction of 1 to 9 digits, `Z` or an offset with colon. */
 const ISO =
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const ISO_CHARS_MAX = 40;
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-function digits(text: string, from: number, to: number): number {
+/** Characters of `2026-01-31T23:59:59.999Z`. */
+export const ISO_CHARS = 24;
+const scratch = Buffer.alloc(ISO_CHARS_MAX);
+
+function digits(text: Uint8Array, from: number, to: number): number {
   let value = 0;
   for (let i = from; i < to; i++) {
-    const digit = text.charCodeAt(i) - 48;
+    const digit = (text[i] ?? 0) - 48;
     if (digit < 0 || digit > 9) return Number.NaN;
     value = value * 10 + digit;
   }
@@ -38,26 +42,28 @@ function isDate(year: number, month: number, day: number): boolean {
   return day <= (DAYS_IN_MONTH[month - 1] ?? 0);
 }
 
-/** `2026-01-31T23:59:59.999Z` without Date.parse, which takes four times as long. NaN: not that form. */
-function parseUsual(text: string): number {
-  if (text.length !== 24 || text.charCodeAt(23) !== 0x5a || text.charCodeAt(10) !== 0x54) {
-    return Number.NaN;
-  }
+/**
+ * `2026-01-31T23:59:59.999Z` from the 24 bytes at `at`, without Date.parse, which takes four times as
+ * long. NaN: not that form.
+ */
+export function parseUsualIso(text: Uint8Array, at: number): number {
   if (
-    text.charCodeAt(4) !== 0x2d ||
-    text.charCodeAt(7) !== 0x2d ||
-    text.charCodeAt(13) !== 0x3a ||
-    text.charCodeAt(16) !== 0x3a ||
-    text.charCodeAt(19) !== 0x2e
+    text[at + 4] !== 0x2d ||
+    text[at + 7] !== 0x2d ||
+    text[at + 10] !== 0x54 ||
+    text[at + 13] !== 0x3a ||
+    text[at + 16] !== 0x3a ||
+    text[at + 19] !== 0x2e ||
+    text[at + 23] !== 0x5a
   ) {
     return Number.NaN;
   }
-  const year = digits(text, 0, 4);
-  const month = digits(text, 5, 7);
-  const day = digits(text, 8, 10);
-  const hour = digits(text, 11, 13);
-  const minute = digits(text, 14, 16);
-  const second = digits(text, 17, 19);
+  const year = digits(text, at, at + 4);
+  const month = digits(text, at + 5, at + 7);
+  const day = digits(text, at + 8, at + 10);
+  const hour = digits(text, at + 11, at + 13);
+  const minute = digits(text, at + 14, at + 16);
+  const second = digits(text, at + 17, at + 19);
   if (!(year >= 1_000 && isDate(year, month, day) && hour < 24 && minute < 60 && second < 60)) {
     return Number.NaN;
   }
@@ -66,7 +72,7 @@ function parseUsual(text: string): number {
     hour * 3_600_000 +
     minute * 60_000 +
     second * 1_000 +
-    digits(text, 20, 23)
+    digits(text, at + 20, at + 23)
   );
 }
 
@@ -81,10 +87,15 @@ function parseLeapSecond(text: string): number {
 
 /** Unix ms of an ISO 8601 timestamp with zone, cut to the millisecond; NaN for anything else. */
 export function parseIso(text: string): number {
-  const usual = parseUsual(text);
-  if (!Number.isNaN(usual)) return usual;
-  if (text.length > ISO_CHARS_MAX || !ISO.test(text)) return Number.NaN;
-  if (!isDate(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10))) return Number.NaN;
+  if (text.length > ISO_CHARS_MAX) return Number.NaN;
+  const bytes = scratch.write(text, 'utf8');
+  if (text.length === ISO_CHARS && bytes === ISO_CHARS) {
+    const usual = parseUsualIso(scratch, 0);
+    if (!Number.isNaN(usual)) return usual;
+  }
+  if (!ISO.test(text)) return Number.NaN;
+  const [year, month, day] = [digits(scratch, 0, 4), digits(scratch, 5, 7), digits(scratch, 8, 10)];
+  if (!isDate(year, month, day)) return Number.NaN;
   return text.startsWith(':60', 16) ? parseLeapSecond(text) : Date.parse(text);
 }
 
