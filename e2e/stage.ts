@@ -59,17 +59,17 @@ export interface StoredEvent {
 /** What a user's script does with a server: makes bots, sends, reads. */
 export class Api {
   readonly url: string;
-  readonly #adminToken: string;
+  readonly adminToken: string;
 
   constructor(url: string, adminToken: string) {
     this.url = url;
-    this.#adminToken = adminToken;
+    this.adminToken = adminToken;
   }
 
   async createBot(name: string): Promise<BotKeys> {
     const response = await fetch(`${this.url}/v1/bots`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.#adminToken}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.adminToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name }),
     });
     if (response.status !== 201) throw new Error(await response.text());
