@@ -5,6 +5,7 @@ import type { InteractionBook } from './operations/interaction-book.ts';
 import type { Random } from './random.ts';
 import type { GuildMaker } from './world/seed.ts';
 import type { SnowflakeSource } from './world/snowflake.ts';
+import { platformTime } from './world/time.ts';
 import type { World } from './world/world.ts';
 
 /** All parts of the running platform; operations and REST handlers take it as first argument. */
@@ -19,7 +20,7 @@ export interface Platform {
   readonly interactions: InteractionBook;
 }
 
-/** The clock as the platform writes times: ISO 8601 UTC. */
+/** The clock as the platform writes times. */
 export function isoNow(platform: Platform): string {
-  return new Date(platform.env.now()).toISOString();
+  return platformTime(platform.env.now());
 }

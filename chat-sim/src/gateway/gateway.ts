@@ -62,6 +62,8 @@ export interface Target {
   readonly contentFree?: object;
   /** Passes whatever the intents, for example a change of the bot's own member. */
   readonly always?: boolean;
+  /** Called when it waited for a resume that never came. */
+  readonly onLost?: () => void;
 }
 
 /** A session as tests see it. */
@@ -109,8 +111,8 @@ export class Gateway implements ConnectionHost {
       if (!allowed) continue;
       heard = true;
       if (target.contentFree !== undefined && (intents & INTENT.messageContent) === 0) {
-        session.dispatch(name, (contentFree ??= JSON.stringify(target.contentFree)));
-      } else session.dispatch(name, (json ??= JSON.stringify(data)));
+        session.dispatch(name, (contentFree ??= JSON.stringify(target.contentFree)), target.onLost);
+      } else session.dispatch(name, (json ??= JSON.stringify(data)), target.onLost);
     }
     if (!heard) this.#parts.ledger.unheard(name);
   }

@@ -11,6 +11,8 @@ interface Frame {
   /** The payload's JSON, ready to be put into a frame. */
   readonly json: string;
   written: boolean;
+  /** Called when it turns out that it will never be written. */
+  readonly onLost: (() => void) | undefined;
 }
 
 export interface SessionFacts {
@@ -54,9 +56,9 @@ export class Session {
     if (this.#sink === sink) this.#sink = undefined;
   }
 
-  dispatch(name: string, json: string): void {
+  dispatch(name: string, json: string, onLost?: () => void): void {
     this.#seq += 1;
-    const frame: Frame = { seq: this.#seq, name, json, written: false };
+    const frame: Frame = { seq: this.#seq, name, json, written: false, onLost };
     this.#frames.push(frame);
     this.#write(frame);
     if (this.#frames.length > REPLAY_MAX + REPLAY_SLACK) this.#drop(REPLAY_SLACK);
@@ -95,7 +97,10 @@ export class Session {
 
   #drop(count: number): void {
     for (const frame of this.#frames.slice(0, count)) {
-      if (!frame.written) this.#ledger.dispatch('undelivered', this.facts.shardId, frame.name);
+      if (!frame.written) {
+        this.#ledger.dispatch('undelivered', this.facts.shardId, frame.name);
+        frame.onLost?.();
+      }
       this.#droppedSeq = frame.seq;
     }
     this.#frames = this.#frames.slice(count);

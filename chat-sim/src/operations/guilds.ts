@@ -1,9 +1,9 @@
-import { booleanAt, numberAt, textAt } from '../json.ts';
+import { booleanAt, numberAt, objectAt, textAt } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import type { Platform } from '../platform.ts';
 import type { Guild, Role } from '../world/entities.ts';
 import { guildPayload } from '../world/payloads.ts';
-import { role as newRole } from '../world/seed.ts';
+import { role as newRole, roleColors } from '../world/seed.ts';
 
 /** The bot is added to a guild that the seed describes next. */
 export function joinGuild(platform: Platform): Guild {
@@ -77,7 +77,9 @@ function tellRole(platform: Platform, name: string, guild: Guild, role: Role): v
 
 function applyRole(role: Role, body: JsonObject): void {
   role.name = textAt(body, 'name') ?? role.name;
-  role.color = numberAt(body, 'color') ?? role.color;
+  role.color =
+    numberAt(objectAt(body, 'colors'), 'primary_color') ?? numberAt(body, 'color') ?? role.color;
+  role.colors = roleColors(role.color);
   role.hoist = booleanAt(body, 'hoist') ?? role.hoist;
   role.mentionable = booleanAt(body, 'mentionable') ?? role.mentionable;
   role.permissions = textAt(body, 'permissions') ?? role.permissions;

@@ -107,11 +107,13 @@ export function sendInteraction(platform: Platform, wanted: NewInteraction): Int
   interactions.add(record);
   ledger.interaction(kind, 'sent');
   const payload = interactionPayload(platform, record, { type, place, data: wanted.data, message });
-  gateway.dispatch('INTERACTION_CREATE', payload, { guildId });
-  if (record.shardId === null) {
+  const unheard = (): void => {
     ledger.interaction(kind, 'unheard');
-    interactions.settle(record, 'unheard');
-  } else {
+    if (record.outcome === 'waiting') interactions.settle(record, 'unheard');
+  };
+  gateway.dispatch('INTERACTION_CREATE', payload, { guildId, onLost: unheard });
+  if (record.shardId === null) unheard();
+  else {
     // One ms more: an answer at exactly the deadline still counts.
     env.after(interactions.deadlineMs + 1, () => expire(platform, record));
   }

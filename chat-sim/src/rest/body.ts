@@ -17,9 +17,15 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   return Buffer.concat(parts);
 }
 
-/** JSON, or the `payload_json` field of a multipart form (how files are sent). */
+/**
+ * JSON, or the `payload_json` field of a form: a multipart one (how files are sent), or an urlencoded
+ * one (how py-cord answers interactions).
+ */
 export async function decodeBody(body: Buffer, contentType: string): Promise<Json | undefined> {
   if (body.length === 0) return {};
+  if (contentType.startsWith('application/x-www-form-urlencoded')) {
+    return parseJson(new URLSearchParams(body.toString('utf8')).get('payload_json') ?? '');
+  }
   if (!contentType.startsWith('multipart/form-data')) return parseJson(body.toString('utf8'));
   const form = await new Response(new Uint8Array(body), {
     headers: { 'content-type': contentType },

@@ -28,10 +28,18 @@ export interface User {
   readonly public_flags: number;
 }
 
+/** The newer form of a role's colour; the older one is its first. */
+export interface RoleColors {
+  readonly primary_color: number;
+  readonly secondary_color: null;
+  readonly tertiary_color: null;
+}
+
 export interface Role {
   readonly id: string;
   name: string;
   color: number;
+  colors: RoleColors;
   hoist: boolean;
   readonly icon: null;
   readonly unicode_emoji: null;

@@ -1,8 +1,9 @@
 import { Random } from '../random.ts';
 import { CHANNEL_TYPE } from './entities.ts';
-import type { Channel, Guild, Member, Role, User } from './entities.ts';
+import type { Channel, Guild, Member, Role, RoleColors, User } from './entities.ts';
 import { ADJECTIVES, CHANNEL_NAMES, LOCALES, NOUNS, ROLE_NAMES } from './names.ts';
 import { guildSnowflake, makeSnowflake, snowflakeMs } from './snowflake.ts';
+import { platformTime } from './time.ts';
 import { World } from './world.ts';
 
 /** Ids of users and the bot carry times from here on: 2018-01-01T00:00:00Z. */
@@ -50,7 +51,7 @@ export class GuildMaker {
         owner_id: '',
         preferred_locale: random.pick(LOCALES),
         system_channel_id: null,
-        joined_at: new Date(bornMs + 24 * HOUR_MS).toISOString(),
+        joined_at: platformTime(bornMs + 24 * HOUR_MS),
       },
       available: true,
       roles: new Map(),
@@ -135,11 +136,16 @@ export function seedWorld(options: SeedOptions): { world: World; maker: GuildMak
   return { world, maker };
 }
 
+export function roleColors(color: number): RoleColors {
+  return { primary_color: color, secondary_color: null, tertiary_color: null };
+}
+
 export function role(id: string, name: string, position: number): Role {
   return {
     id,
     name,
     color: 0,
+    colors: roleColors(0),
     hoist: false,
     icon: null,
     unicode_emoji: null,

@@ -2,6 +2,7 @@ import { Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/json.ts';
 import { faultAnswer } from '../../src/rest/fault-answers.ts';
+import { decodeBody } from '../../src/rest/body.ts';
 import { RestFaults } from '../../src/rest/faults.ts';
 import { RateLimits, majorParameter, rateLimitHeaders } from '../../src/rest/rate-limit.ts';
 import { Router, stripApiPrefix } from '../../src/rest/router.ts';
@@ -135,6 +136,13 @@ describe('faults', () => {
     expect(Object.keys(answer.headers)).toEqual(['Content-Type', 'Retry-After']);
     expect(parseJson(answer.body)).toBeUndefined();
   });
+});
+
+test('a form holds its JSON in a field', async () => {
+  const form = new URLSearchParams({ payload_json: '{"type":5}' });
+  const type = 'application/x-www-form-urlencoded';
+  expect(await decodeBody(Buffer.from(form.toString()), type)).toEqual({ type: 5 });
+  expect(await decodeBody(Buffer.from('other=1'), type)).toBeUndefined();
 });
 
 test('long integers keep every digit, and nothing else changes', () => {

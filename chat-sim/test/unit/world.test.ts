@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/random.ts';
-import { seedWorld } from '../../src/world/seed.ts';
+import { roleColors, seedWorld } from '../../src/world/seed.ts';
 import {
   SNOWFLAKE,
   SnowflakeSource,
@@ -10,6 +10,8 @@ import {
   shardOf,
   snowflakeMs,
 } from '../../src/world/snowflake.ts';
+
+import { platformTime } from '../../src/world/time.ts';
 
 const NOW_MS = 1_795_000_000_000;
 
@@ -86,6 +88,16 @@ describe('the seeded world', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^\d{17,19}$/);
   });
+});
+
+test('times and colours have the form of the platform', () => {
+  expect(platformTime(NOW_MS)).toBe('2026-11-18T11:06:40.000000+00:00');
+  const { world } = seedWorld({ seed: 1, guilds: 1, membersPerGuild: [1, 1] });
+  const [guild] = world.guildList();
+  expect(guild?.facts.joined_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
+  for (const { color, colors } of guild?.roles.values() ?? []) {
+    expect(colors).toEqual(roleColors(color));
+  }
 });
 
 describe('dice', () => {

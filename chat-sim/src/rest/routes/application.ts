@@ -11,6 +11,7 @@ import type { RestReply, RestRequest, RestRoute } from '../route.ts';
 export const APPLICATION_ROUTES: readonly RestRoute[] = [
   ['GET', '/users/@me', ({ world }) => ok(selfPayload(world))],
   ['GET', '/users/{user}', ({ world }, request) => ok(world.user(request.param('user')))],
+  ['GET', '/soundboard-default-sounds', () => ok(DEFAULT_SOUNDS)],
   ['GET', '/applications/@me', ({ world }) => ok(applicationPayload(world))],
   ['GET', '/oauth2/applications/@me', ({ world }) => ok(applicationPayload(world))],
   ['GET', '/applications/{app}/commands', listCommands],
@@ -25,6 +26,11 @@ export const APPLICATION_ROUTES: readonly RestRoute[] = [
   ['PATCH', '/applications/{app}/guilds/{guild}/commands/{command}', editCommand],
   ['DELETE', '/applications/{app}/guilds/{guild}/commands/{command}', removeCommand],
 ];
+
+/** One stands for all; clients only read them. */
+const DEFAULT_SOUNDS = [
+  { sound_id: '1', name: 'quack', volume: 1, emoji_id: null, emoji_name: '🦆', available: true },
+] as const;
 
 function listCommands(platform: Platform, request: RestRequest): RestReply {
   const scope = request.param('guild') || null;
