@@ -1,7 +1,7 @@
 import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -20,7 +20,8 @@ import { fileURLToPath } from 'node:url';
  *   `text`; everything else gets an answer of its kind that makes no further calls.
  * - A line `finish` on standard input: shut the SDK down (20 s at most), print one line
  *   `{"delivered":1,"dropped":{"overflow":0},"lost":{"heartbeat":1}}` (from `stats()` and `onDrop`,
- *   by reason and by type), end with exit code 0.
+ *   by reason and by type), end with exit code 0. It may add `"fired"`: how often handlers of its own
+ *   ran, by the kind of event that each must equal.
  */
 export interface Language {
   /** Puts the packed SDK, its host library and the bot into `folder`, outside the repository. */
@@ -60,11 +61,20 @@ const js: Language = {
 
 const py: Language = {
   prepare: (folder) => {
-    const flags = ['--no-deps', '--no-index', '--no-build-isolation', '--quiet'];
-    run(PYTHON, ['-m', 'pip', 'install', ...flags, '--target', folder, join(ROOT, 'sdk-py')]);
+    run(PYTHON, ['-m', 'build', '--wheel', '--no-isolation', '-o', folder, join(ROOT, 'sdk-py')]);
+    const [wheel = ''] = readdirSync(folder).filter((name) => name.endsWith('.whl'));
+    const installed = join(folder, 'venv');
+    run(PYTHON, ['-m', 'venv', installed]);
+    const python = join(installed, 'bin/python');
+    const flags = ['--no-deps', '--no-index', '--quiet', '--disable-pip-version-check'];
+    run(python, ['-m', 'pip', 'install', ...flags, join(folder, wheel)]);
+    // discord.py comes from the repository's environment: no test may need the internet.
+    const site = 'import sysconfig; print(sysconfig.get_paths()["purelib"])';
+    const [own = '', host = ''] = [python, PYTHON].map((one) => run(one, ['-c', site]).trim());
+    writeFileSync(join(own, 'host.pth'), `${host}\n`);
     cpSync(join(BOTS, 'py'), folder, { recursive: true });
   },
-  command: [PYTHON, 'bot.py'],
+  command: ['venv/bin/python', 'bot.py'],
 };
 
 export const LANGUAGES = { js, py } as const satisfies Record<string, Language>;
@@ -84,6 +94,8 @@ export interface BotReport {
   readonly dropped: Readonly<Record<string, number>>;
   /** Events that its SDK counted as lost, by type. */
   readonly lost: Readonly<Record<string, number>>;
+  /** Runs of the bot's own handlers: by the kind that they must equal, by handler. */
+  readonly fired?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** A bot in a process of its own. */
@@ -94,7 +106,7 @@ export class SoakBot {
 
   constructor(language: Language, folder: string, env: Readonly<Record<string, string>>) {
     const [command, ...args] = language.command;
-    this.#child = spawn(command, args, {
+    this.#child = spawn(resolve(folder, command), args, {
       cwd: folder,
       env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,5 +1,7 @@
 import type { ChatSim, InteractionRecord } from '@bot-analytics/chat-sim';
+import { until } from '../stage.ts';
 import { ACTIONS, CANARY, FAULTS, type Act } from './acts.ts';
+import { sum } from './expected.ts';
 import type { Relay } from './relay.ts';
 
 /** What the conductor acts on. */
@@ -55,7 +57,8 @@ export class Conductor {
     for (const { available, facts } of sim.world.guildList()) {
       if (!available) continue;
       // Its answer makes no message: nothing is dispatched after it.
-      const record = sim.users.autocomplete({ command: 'find', guildId: facts.id });
+      const typed = { command: 'find', options: { place: 'a' }, focused: 'place' };
+      const record = sim.users.autocomplete({ ...typed, guildId: facts.id });
       await sim.settled(record);
       heard.add(record.shardId);
     }
@@ -147,50 +150,62 @@ type Trouble = (stage: Stage, shardId: number) => Promise<void>;
 
 /** Everything that goes wrong; the order is that of the soak. */
 const TROUBLES = {
-  'shard closed, resumes': async ({ sim }, shardId) => {
-    sim.gateway.close({ shardId, code: 4000 });
-  },
+  'shard closed, resumes': ({ sim }, shardId) =>
+    ended(sim, shardId, 1, () => sim.gateway.close({ shardId, code: 4000 })),
   'server restarts (SIGTERM)': ({ restartServer }) => restartServer('SIGTERM'),
   'REST 429, bucket': ({ sim }) => limited(sim, 'rate-limit-bucket'),
   'four attempts fail with 503': ({ relay }) => {
     relay.plan({ status: 503 }, { status: 503 }, { status: 503 }, { status: 503 });
     return Promise.resolve();
   },
-  'shard cut, resumes': async ({ sim }, shardId) => {
-    sim.gateway.kill({ shardId });
-  },
+  'shard cut, resumes': ({ sim }, shardId) =>
+    ended(sim, shardId, 1, () => sim.gateway.kill({ shardId })),
   'REST 429, global': ({ sim }) => limited(sim, 'rate-limit-global'),
-  'resume refused': async ({ sim }, shardId) => {
+  'resume refused': ({ sim }, shardId) => {
     sim.gateway.refuseResume({ shardId });
-    sim.gateway.close({ shardId, code: 4000 });
+    // The connection, and the one that asked for the resume.
+    return ended(sim, shardId, 2, () => sim.gateway.close({ shardId, code: 4000 }));
   },
   'server killed (SIGKILL)': ({ restartServer }) => restartServer('SIGKILL'),
   'REST 500': async ({ sim }) => {
     sim.restFaults.add({ kind: 'server-error', times: 1 });
   },
-  'asked to reconnect (op 7)': async ({ sim }, shardId) => {
-    sim.gateway.reconnect({ shardId });
-  },
+  'asked to reconnect (op 7)': ({ sim }, shardId) =>
+    ended(sim, shardId, 1, () => sim.gateway.reconnect({ shardId })),
   'pause of 10 s (429)': ({ relay }) => {
     relay.plan({ status: 429, retryAfterSeconds: 10 });
     return Promise.resolve();
   },
-  'session invalid, resumable': async ({ sim }, shardId) => {
-    sim.gateway.invalidSession({ shardId, resumable: true });
-  },
+  'session invalid, resumable': ({ sim }, shardId) =>
+    ended(sim, shardId, 1, () => sim.gateway.invalidSession({ shardId, resumable: true })),
   'outage of half the guilds': async ({ sim }) => {
     const down = sim.world.guildList().filter((_, at) => at % 2 === 0);
     for (const { facts } of down) sim.guilds.outage(facts.id);
     for (const { facts } of down) sim.guilds.restore(facts.id);
   },
-  'session invalid, not resumable': async ({ sim }, shardId) => {
-    sim.gateway.invalidSession({ shardId, resumable: false });
-  },
+  'session invalid, not resumable': ({ sim }, shardId) =>
+    ended(sim, shardId, 1, () => sim.gateway.invalidSession({ shardId, resumable: false })),
   'REST 429, shared': ({ sim }) => limited(sim, 'rate-limit-shared'),
 } as const satisfies Record<string, Trouble>;
 
 export type TroubleName = keyof typeof TROUBLES;
 export const TROUBLE_NAMES = Object.keys(TROUBLES) as readonly TroubleName[];
+
+/**
+ * Returns when so many connections of the shard have ended by the deed. Until then it looks
+ * connected, and a guild that joins and leaves meanwhile is never seen by a bot.
+ */
+async function ended(
+  sim: ChatSim,
+  shardId: number,
+  times: number,
+  deed: () => unknown,
+): Promise<void> {
+  const count = (): number => sum(Object.values(sim.ledger().shards[shardId]?.disconnects ?? {}));
+  const wanted = count() + times;
+  deed();
+  await until('the connections end', () => (count() >= wanted ? true : undefined));
+}
 
 async function limited(
   sim: ChatSim,

@@ -36,7 +36,21 @@ export function faults(result: SoakResult): readonly string[] {
       : [`REST attempts: ${rest.happened} happened, ${rest.reported} reported`]),
     ...(result.leaks === 0 ? [] : [`${result.leaks} bodies hold the canary`]),
     ...result.failedActs,
+    ...handlers(result)
+      .filter(({ kind, times }) => times !== (happened[kind] ?? 0))
+      .map(({ kind, name, times }) => `${name} ran ${times} times for ${happened[kind]} ${kind}`),
   ];
+}
+
+/** Runs of the bot's own handlers. */
+function handlers({ report }: SoakResult): readonly {
+  readonly kind: string;
+  readonly name: string;
+  readonly times: number;
+}[] {
+  return Object.entries(report.fired ?? {}).flatMap(([kind, byName]) =>
+    Object.entries(byName).map(([name, times]) => ({ kind, name, times })),
+  );
 }
 
 /** The page of results. */
@@ -63,6 +77,7 @@ ${list('Dropped by the SDK', report.dropped)}
 HTTP attempts of the bot: ${result.rest.happened} answered by chat-sim, ${result.rest.reported} in its heartbeats.
 Bodies with the canary: ${result.leaks}.
 
+${list("The bot's own handlers ran", Object.fromEntries(handlers(result).map(({ kind, name, times }) => [`${name} (${kind})`, times])))}
 ${found.length === 0 ? 'Everything that happened is stored, and nothing else.' : `Wrong:\n${found.map((one) => `- ${one}`).join('\n')}`}
 `;
 }
