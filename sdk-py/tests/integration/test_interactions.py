@@ -256,6 +256,58 @@ def test_edges_and_failures(
     assert b'"fine"' not in canaries
 
 
+@pytest.mark.skipif(not hasattr(ui, "DynamicItem"), reason="discord.py 2.4 brought it")
+def test_failures_of_dynamic_items(caplog: pytest.LogCaptureFixture) -> None:
+    class Poll(ui.DynamicItem[Any], template=r"poll:(?P<what>[a-z]+)"):
+        def __init__(self, what: str) -> None:
+            button: Any = ui.Button(label=what, custom_id=f"poll:{what}")
+            super().__init__(button)
+            self.what = what
+
+        @classmethod
+        async def from_custom_id(cls, _interaction: Any, _item: Any, match: Any, /) -> Poll:
+            if match["what"] == "make":
+                raise KeyError("from_custom_id")
+            return cls(match["what"])
+
+        async def interaction_check(self, _interaction: Any, /) -> bool:
+            if self.what == "check":
+                raise PermissionError("interaction_check")
+            return True
+
+        async def callback(self, interaction: Any) -> None:
+            if self.what == "call":
+                raise LookupError("callback")
+            await interaction.response.defer()
+
+    async def main() -> None:
+        client = make_client("Client")
+        client.add_dynamic_items(Poll)
+        async with here.bot(client):
+            await here.sim.call("users/button", customId="poll:fine", wait=True)
+            for what in ("make", "check", "call"):
+                await here.sim.call("users/button", customId=f"poll:{what}")
+            await until(lambda: len(here.server.of_type("command_error")) == 3, "three failures")
+
+    with world() as here:
+        run(main())
+        errors = [e["data"] for e in here.server.of_type("command_error")]
+        (fine,) = [
+            e["data"]
+            for e in here.server.of_type("interaction_button")
+            if e["data"]["commandName"] == "poll:fine"
+        ]
+    assert fine["success"] is True
+    rows = sorted((e["name"], e["phase"], e["commandName"], e["interactionKind"]) for e in errors)
+    assert rows == [
+        ("KeyError", "handler", "poll:make", "button"),
+        ("LookupError", "handler", "poll:call", "button"),
+        ("PermissionError", "handler", "poll:check", "button"),
+    ]
+    # The library's own reporting goes on; it has none for the check.
+    assert [r.name for r in caplog.records if r.levelno == logging.ERROR] == ["discord.ui.view"] * 2
+
+
 def test_timed_out_then_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         monkeypatch.setattr("vendor_chat._protocol.INTERACTION_TIMEOUT_S", 0.3)

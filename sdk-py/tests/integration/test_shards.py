@@ -54,6 +54,26 @@ def test_resume_and_new_session(kind: str) -> None:
     assert all(down["shardCount"] == last + 1 for down in downs)
 
 
+@pytest.mark.parametrize("kind", ["Client", "AutoShardedClient"])
+def test_a_refused_resume_is_a_connection_of_its_own(kind: str) -> None:
+    async def main() -> None:
+        client = make_client(kind)
+        async with here.bot(client):
+            await until(lambda: ("ready", 0) in shards(here), "ready")
+            await here.sim.call("gateway/refuseResume", shardId=0)
+            await here.sim.call("gateway/close", code=4000, shardId=0)
+            await until(lambda: shards(here).count(("ready", 0)) == 2, "the new session")
+            at_that_time.append(Counter(shards(here)))
+
+    at_that_time: list[Counter[tuple[str, int]]] = []
+    with world() as here:
+        run(main())
+        ledger = here.sim.get("ledger")["shards"]["0"]
+    counts = at_that_time[0]
+    assert counts["disconnect", 0] == counts["reconnect", 0] == 2
+    assert ledger["resumesRefused"] == 1
+
+
 def test_missed_events_are_counted_once_after_a_resume() -> None:
     async def main() -> None:
         client = make_client("Client")

@@ -47,7 +47,10 @@ class FailureHooks:
         parts = getattr(library, "ui", None)
         for name in ("View", "LayoutView", "Modal", "BaseView"):
             _wrap_scheduled(getattr(parts, name, None))
-        _wrap_scheduled(getattr(getattr(parts, "view", None), "BaseView", None))
+        views = getattr(parts, "view", None)
+        _wrap_scheduled(getattr(views, "BaseView", None))
+        store = getattr(views, "ViewStore", None)
+        class_hooks.wrap(store, "schedule_dynamic_item_call", _scheduled_dynamic_item)
         class_hooks.observers.add(self)
         patches.on_undo(lambda: class_hooks.observers.discard(self))
 
@@ -153,6 +156,23 @@ def _observe_on_error(view: type) -> None:
         if "on_error" in base.__dict__:
             class_hooks.wrap(base, "on_error", _reported_error)
             return
+
+
+def _scheduled_dynamic_item(original: Call) -> Call:
+    """The library makes a ``DynamicItem`` for each use and only logs what it raises."""
+
+    async def scheduled(store: Any, component_type: int, factory: Any, *args: Any) -> Any:
+        with contextlib.suppress(Exception):
+            _observe_dynamic_item(factory)
+        return await original(store, component_type, factory, *args)
+
+    return scheduled
+
+
+def _observe_dynamic_item(factory: type) -> None:
+    for name in ("from_custom_id", "interaction_check", "callback"):
+        owner = next((base for base in factory.__mro__ if name in base.__dict__), None)
+        class_hooks.wrap(owner, name, _observed_call)
 
 
 def _reported_error(original: Call) -> Call:

@@ -70,9 +70,11 @@ class ClassHooks:
         self.observers: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def wrap(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
-        original: Any = getattr(owner, "__dict__", {}).get(name)
+        found: Any = getattr(owner, "__dict__", {}).get(name)
+        of_class = type(found) is classmethod
+        original: Any = found.__func__ if of_class else found
         if original is None or hasattr(original, _MARK):
             return
         hook = functools.wraps(original)(make(original))
         setattr(hook, _MARK, original)
-        setattr(owner, name, hook)
+        setattr(owner, name, classmethod(hook) if of_class else hook)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from typing import Any
 
 from vendor_chat.collect.adapter import Observer
@@ -17,6 +18,8 @@ class ShardBook:
         self._connected_s: dict[int, float] = {}
         self._down_s: dict[int, float] = {}
         self._attempts: dict[int, int] = {}
+        self._lost: dict[int, weakref.ref[Any] | None] = {}
+        """The connection whose loss was reported last."""
 
     def connected(self, shard_id: int) -> None:
         """READY came: a new session."""
@@ -51,15 +54,31 @@ class ShardBook:
     def disconnected(self, shard_id: int) -> None:
         """A lost connection, or a failed attempt to get it back: both are dispatched alike."""
         again = not self._client.is_closed()
-        if shard_id not in self._view.is_down:
+        is_down = shard_id in self._view.is_down
+        if not is_down:
             self._view.is_down.add(shard_id)
             self._down_s[shard_id] = time.perf_counter()
+        # The library keeps the socket of the last connection that opened; one whose resume was
+        # refused is a connection of its own, as in JavaScript.
+        socket = self._socket(shard_id)
+        if not is_down or socket is not self._last_lost(shard_id):
+            self._lost[shard_id] = None if socket is None else weakref.ref(socket)
             data = {"code": None, "willReconnect": again}
             self._observer.shard("shard_disconnect", shard_id, data)
         if again:
             self._attempts[shard_id] = self._attempts.get(shard_id, 0) + 1
             attempt = {"attempt": self._attempts[shard_id]}
             self._observer.shard("shard_reconnect", shard_id, attempt)
+
+    def _socket(self, shard_id: int) -> Any:
+        if self._view.is_sharded:
+            shards: dict[int, Any] = getattr(self._client, "_AutoShardedClient__shards", {})
+            return getattr(shards.get(shard_id), "ws", None)
+        return getattr(self._client, "ws", None)
+
+    def _last_lost(self, shard_id: int) -> Any:
+        lost = self._lost.get(shard_id)
+        return None if lost is None else lost()
 
     def was_ready(self) -> list[int]:
         """Shards that were connected before the client was attached."""
