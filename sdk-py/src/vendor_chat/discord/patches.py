@@ -71,10 +71,11 @@ class ClassHooks:
 
     def wrap(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
         found: Any = getattr(owner, "__dict__", {}).get(name)
-        of_class = type(found) is classmethod
-        original: Any = found.__func__ if of_class else found
+        # A class method or static method holds its function.
+        function: Any = getattr(found, "__func__", None)
+        original: Any = found if function is None else function
         if original is None or hasattr(original, _MARK):
             return
         hook = functools.wraps(original)(make(original))
         setattr(hook, _MARK, original)
-        setattr(owner, name, classmethod(hook) if of_class else hook)
+        setattr(owner, name, hook if function is None else type(found)(hook))
