@@ -71,6 +71,11 @@ export const ERROR_CODES = {
     help: 'Open the dashboard at its own address.',
   },
   not_found: { status: 404, title: 'Nothing is here', help: 'Check the address.' },
+  sample_bot: {
+    status: 409,
+    title: 'The sample bot takes no keys',
+    help: 'Add a bot of your own: made-up data and real data never share a bot.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed here',

@@ -19,6 +19,14 @@ export const Bot = z.object({
   quotaUsed: count.describe('Stored events of this month'),
   retentionDays: z.int().min(1).describe('Events older than this are refused and deleted'),
   suspended: z.boolean(),
+  sample: z.boolean().describe('Its data is made up by the server; it takes no keys'),
+  presence: z
+    .object({
+      online: count,
+      total: count.describe('Shards that ever sent a heartbeat and still belong to the bot'),
+      guildCount: count.describe('Of the online shards'),
+    })
+    .describe('The status in three figures'),
 });
 export type Bot = z.infer<typeof Bot>;
 

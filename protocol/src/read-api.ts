@@ -3,6 +3,7 @@ import { BOT_ROUTES } from './read-api/bot-routes.ts';
 import { EVENT_ROUTES } from './read-api/event-routes.ts';
 import { OPERATOR_ROUTES } from './read-api/operator-routes.ts';
 import type { Route } from './read-api/route.ts';
+import { SAMPLE_ROUTES } from './read-api/sample-routes.ts';
 import { SESSION_ROUTES } from './read-api/session-routes.ts';
 import { SHARE_ROUTES } from './read-api/share-routes.ts';
 import { STATUS_ROUTES } from './read-api/status-routes.ts';
@@ -26,6 +27,7 @@ export {
  */
 export const ROUTES = {
   ...BOT_ROUTES,
+  ...SAMPLE_ROUTES,
   ...STATUS_ROUTES,
   ...EVENT_ROUTES,
   ...SHARE_ROUTES,

@@ -1,5 +1,6 @@
 import { Rollup } from './analytics/rollup.ts';
 import type { Parts } from './parts.ts';
+import { SampleBots } from './sample/sample-bots.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { Shares } from './sessions/shares.ts';
 import { StatusHub } from './status/hub.ts';
@@ -19,6 +20,7 @@ export interface Reading {
   readonly shares: Shares;
   readonly hub: StatusHub;
   readonly rollup: Rollup;
+  readonly samples: SampleBots;
   /** The status of a bot now, from memory. */
   readonly viewOf: (botId: string) => StatusView;
   /** Address of the dashboard, and the endpoint for SDKs. */
@@ -48,6 +50,7 @@ export function createReading(parts: Parts): Reading {
   const sessions = new Sessions({ store, env, log, shared });
   const shares = new Shares({ store, env, shared });
   const rollup = new Rollup({ store, env, log });
+  const samples = new SampleBots(parts);
   const hub = new StatusHub({ env, viewOf, streamsMax: config.maxStreams });
   metrics.declare('streams', 'gauge', 'Live streams of the status that are open');
   metrics.onRender(() => metrics.set('streams', hub.openStreams()));
@@ -68,6 +71,7 @@ export function createReading(parts: Parts): Reading {
     shares,
     hub,
     rollup,
+    samples,
     viewOf,
     publicUrl: () => publicUrl,
     async loginLink(lifeMs = FIRST_LOGIN_MS) {
@@ -82,9 +86,11 @@ export function createReading(parts: Parts): Reading {
       await rollup.start();
       if (shared) followOthers();
       hub.start();
+      samples.start();
       parts.onStop(() => hub.stop());
     },
     async stop() {
+      samples.stop();
       for (const stop of stops) stop();
       await rollup.stop();
     },

@@ -79,7 +79,7 @@ export const BOT_ROUTES = {
     body: z.strictObject({ scope: z.enum(KEY_SCOPES) }),
     answer: KeyCreated,
     status: 201,
-    errors: [...AUTH, 'invalid_parameter'],
+    errors: [...AUTH, 'invalid_parameter', 'sample_bot'],
     doc: 'Makes a further key',
   },
   keyRotate: {
@@ -91,7 +91,7 @@ export const BOT_ROUTES = {
     body: z.strictObject({ scope: z.enum(KEY_SCOPES).optional(), overlapS: overlap.optional() }),
     answer: KeyCreated,
     status: 201,
-    errors: [...AUTH, 'invalid_parameter'],
+    errors: [...AUTH, 'invalid_parameter', 'sample_bot'],
     doc: 'Makes a new key of the scope (default ingest); the old ones end after `overlapS` (default 86,400)',
   },
   keyRevoke: {

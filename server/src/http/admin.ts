@@ -6,13 +6,18 @@ import type {
 import type { UsageBook } from '../ingest/usage-book.ts';
 import type { Bot, BotChange, Key } from '../keys/records.ts';
 import type { Registry } from '../keys/registry.ts';
+import type { StatusView } from '../status/view.ts';
 import type { Principal } from './auth.ts';
 import { ApiError } from './problem.ts';
 import type { Call, Handlers } from './routes.ts';
 
-interface Deps {
+interface KeyDeps {
   readonly registry: Registry;
+}
+
+interface BotDeps extends KeyDeps {
   readonly usage: UsageBook;
+  readonly viewOf: (botId: string) => StatusView;
 }
 
 /** Overlap of a rotation when the caller names none: 24 h. design.md 5, "Keys". */
@@ -35,8 +40,21 @@ export function botOf(registry: Registry, { params, principal }: Call): Bot {
   return bot;
 }
 
+function presenceOf({ online, cards }: StatusView): BotAnswer['presence'] {
+  let guildCount = 0;
+  for (const card of cards) if (card.state === 'online') guildCount += card.guildCount ?? 0;
+  return { online, total: cards.length, guildCount };
+}
+
+/** The bot of the path, if it takes keys. */
+function keyBotOf(registry: Registry, call: Call): Bot {
+  const bot = botOf(registry, call);
+  if (bot.sample) throw new ApiError('sample_bot');
+  return bot;
+}
+
 /** Bots and keys, for the command line and the dashboard. */
-export function botHandlers({ registry, usage }: Deps): Handlers {
+export function botHandlers({ registry, usage, viewOf }: BotDeps): Handlers {
   const describe = async (bot: Bot): Promise<BotAnswer> => ({
     botId: bot.botId,
     name: bot.name,
@@ -45,6 +63,8 @@ export function botHandlers({ registry, usage }: Deps): Handlers {
     quotaUsed: await usage.count(bot.botId),
     retentionDays: bot.retentionDays,
     suspended: bot.suspended,
+    sample: bot.sample,
+    presence: presenceOf(viewOf(bot.botId)),
   });
   return {
     async botList({ principal }) {
@@ -68,7 +88,7 @@ export function botHandlers({ registry, usage }: Deps): Handlers {
 }
 
 /** Keys of bots. A key's text is in the answer that makes it and nowhere else. */
-export function keyHandlers({ registry }: Deps): Handlers {
+export function keyHandlers({ registry }: KeyDeps): Handlers {
   const describe = (key: Key): KeyAnswer => {
     const use = registry.lastUse(key.keyId);
     return {
@@ -92,12 +112,12 @@ export function keyHandlers({ registry }: Deps): Handlers {
       return { keys: registry.keysOf(botOf(registry, call).botId).map(describe) };
     },
     async keyCreate(call) {
-      const bot = botOf(registry, call);
+      const bot = keyBotOf(registry, call);
       const { key, text } = await registry.createKey(bot.botId, call.body.scope);
       return created(key, text, null);
     },
     async keyRotate(call) {
-      const bot = botOf(registry, call);
+      const bot = keyBotOf(registry, call);
       const { scope = 'ingest', overlapS = OVERLAP_DEFAULT_S } = call.body;
       const made = await registry.rotateKey(bot.botId, scope, overlapS);
       return created(made.key, made.text, made.oldKeysExpireAtMs);

@@ -12,6 +12,7 @@ import { registerRoutes, type Handlers } from './routes.ts';
 import { sessionHandlers } from './session.ts';
 import { compressAnswers } from './page/compress.ts';
 import { registerWebFiles } from './page/static.ts';
+import { sampleHandlers } from './sample.ts';
 import { streamHandlers } from './stream.ts';
 import { Visitors } from './visitors.ts';
 
@@ -24,7 +25,7 @@ export async function buildHttp(parts: Parts, reading: Reading): Promise<Fastify
   const { inFlightBytesMax } = parts.config;
   await new IngestRoute({ ...parts, auth, inFlightBytesMax }).register(app);
   const handlers: Handlers = {
-    ...botHandlers(parts),
+    ...botHandlers({ ...parts, ...reading }),
     ...keyHandlers(parts),
     ...probeHandlers(parts),
     ...eventHandlers(parts),
@@ -32,6 +33,7 @@ export async function buildHttp(parts: Parts, reading: Reading): Promise<Fastify
     ...streamHandlers({ hub: reading.hub, registry, auth }),
     ...shareHandlers(parts, reading),
     ...publicHandlers(parts, reading),
+    ...sampleHandlers(reading.samples),
     ...sessionHandlers(reading, visitors),
   };
   registerRoutes(app, handlers, auth);

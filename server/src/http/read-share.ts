@@ -109,7 +109,9 @@ export function publicHandlers(parts: Parts, reading: Reading): Handlers {
     },
     async publicApiUsage(call) {
       const { botId } = sharedBot(call, 'api');
-      const asked = { botId, shardId: undefined, range: range(call) };
+      const { shard } = call.params;
+      const shardId = typeof shard === 'number' ? shard : undefined;
+      const asked = { botId, shardId, range: range(call) };
       return readUsage({ store, freshFromMs }, asked, env.nowMs());
     },
   };

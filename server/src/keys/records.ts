@@ -10,6 +10,10 @@ export interface Bot {
   readonly retentionDays: number;
   readonly suspended: boolean;
   readonly createdAtMs: number;
+  /** Its data is made up by the server; it has no keys. */
+  readonly sample: boolean;
+  /** null: it is there. */
+  readonly removedAtMs: number | null;
   /** Time of the last change, Unix ms; the highest wins. */
   readonly version: number;
 }
@@ -54,6 +58,8 @@ export function botFromRow(row: BotRow): Bot {
     suspended: row.suspended,
     createdAtMs: Number(row.created_ms),
     version: Number(row.version),
+    sample: row.sample,
+    removedAtMs: numberOrNull(row.removed_ms),
   };
 }
 
@@ -67,6 +73,8 @@ export function botValues(bot: Bot): (string | number | boolean | null)[] {
     bot.suspended,
     bot.createdAtMs,
     bot.version,
+    bot.sample,
+    bot.removedAtMs,
   ];
 }
 

@@ -82,11 +82,12 @@ export class Registry {
   }
 
   bots(): readonly Bot[] {
-    return [...this.#bots.values()];
+    return [...this.#bots.values()].filter((bot) => bot.removedAtMs === null);
   }
 
   bot(botId: string): Bot | undefined {
-    return this.#bots.get(botId);
+    const bot = this.#bots.get(botId);
+    return bot?.removedAtMs === null ? bot : undefined;
   }
 
   key(keyId: string): Key | undefined {
@@ -130,7 +131,7 @@ export class Registry {
     const same = timingSafeEqual(hashKey(parsed.text), key?.hash ?? hashKey(parsed.keyId));
     if (key === undefined || !same || key.scope !== parsed.kind) return { kind: 'bad' };
     if (keyState(key, this.#deps.env.nowMs()) !== 'live') return { kind: 'bad' };
-    const bot = this.#bots.get(key.botId);
+    const bot = this.bot(key.botId);
     return bot === undefined ? { kind: 'bad' } : { kind: 'good', key, bot };
   }
 
@@ -170,9 +171,20 @@ export class Registry {
 
   /** Makes a bot with one key of each scope; the keys' texts are returned once and kept nowhere. */
   async createBot(name: string): Promise<{ bot: Bot; apiKey: string; readKey: string }> {
+    const bot = this.draftBot(name);
+    const ingest = this.#newKey(bot.botId, 'ingest');
+    const read = this.#newKey(bot.botId, 'read');
+    // Keys first: a key without its bot is refused, a bot without keys would look finished.
+    await this.#saveKeys([ingest.key, read.key]);
+    await this.#saveBot(bot);
+    return { bot, apiKey: ingest.text, readKey: read.text };
+  }
+
+  /** A bot that is not stored yet and has no keys. */
+  draftBot(name: string): Bot {
     const { env } = this.#deps;
     const nowMs = env.nowMs();
-    const bot: Bot = {
+    return {
       botId: uuidV7(nowMs, env.randomBytes(16)),
       name,
       monthlyQuota: null,
@@ -180,13 +192,20 @@ export class Registry {
       suspended: false,
       createdAtMs: nowMs,
       version: nowMs,
+      sample: false,
+      removedAtMs: null,
     };
-    const ingest = this.#newKey(bot.botId, 'ingest');
-    const read = this.#newKey(bot.botId, 'read');
-    // Keys first: a key without its bot is refused, a bot without keys would look finished.
-    await this.#saveKeys([ingest.key, read.key]);
+  }
+
+  /** Stores a draft; the bot has no keys. */
+  async addBot(bot: Bot): Promise<void> {
     await this.#saveBot(bot);
-    return { bot, apiKey: ingest.text, readKey: read.text };
+  }
+
+  /** Hides a bot from everybody; its keys are wrong from now on. */
+  async removeBot(bot: Bot): Promise<void> {
+    const nowMs = this.#deps.env.nowMs();
+    await this.#saveBot({ ...bot, removedAtMs: nowMs, version: newVersion(bot, nowMs) });
   }
 
   async changeBot(bot: Bot, change: BotChange): Promise<Bot> {

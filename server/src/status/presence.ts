@@ -39,6 +39,11 @@ export class Presence {
     return shards.sort((a, b) => a.shardId - b.shardId);
   }
 
+  /** Forgets a bot that was removed. */
+  forget(botId: string): void {
+    this.#shards.delete(botId);
+  }
+
   /** Calls `observer` for every later heartbeat. It must not throw. */
   observe(observer: Observer): void {
     this.#observers.push(observer);

@@ -93,7 +93,17 @@ export const INSERT_COLUMNS = {
     'calls',
     'expires_on',
   ],
-  bots: ['bot_id', 'name', 'monthly_quota', 'retention_days', 'suspended', 'created_at', 'version'],
+  bots: [
+    'bot_id',
+    'name',
+    'monthly_quota',
+    'retention_days',
+    'suspended',
+    'created_at',
+    'version',
+    'sample',
+    'removed_at',
+  ],
   api_keys: [
     'key_id',
     'bot_id',

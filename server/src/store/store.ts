@@ -95,10 +95,10 @@ export class Store {
     }
   }
 
-  /** Runs a schema statement. */
-  async run(sql: string): Promise<void> {
+  /** Runs a statement that answers nothing. */
+  async run(sql: string, params: BoundValues = {}): Promise<void> {
     try {
-      await this.#writer.command({ query: sql });
+      await this.#writer.command({ query: sql, query_params: { ...params } });
     } catch (error) {
       throw storeError(error);
     }

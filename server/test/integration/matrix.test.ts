@@ -30,6 +30,8 @@ const MAY: Record<keyof typeof ROUTES, readonly Who[]> = {
   botCreate: OPERATOR,
   botGet: READER,
   botSet: OPERATOR,
+  sampleBotCreate: OPERATOR,
+  sampleBotRemove: OPERATOR,
   keyList: OPERATOR,
   keyCreate: OPERATOR,
   keyRotate: OPERATOR,
@@ -63,6 +65,7 @@ const MAY: Record<keyof typeof ROUTES, readonly Who[]> = {
 const BODIES: Partial<Record<keyof typeof ROUTES, unknown>> = {
   botCreate: { name: 'x' },
   botSet: { name: 'y' },
+  sampleBotCreate: {},
   keyCreate: { scope: 'read' },
   keyRotate: { scope: 'read', overlapS: 3_600 },
   shareCreate: { sections: ['status'] },
@@ -177,6 +180,8 @@ describe.each(Object.entries(ROUTES))('%s', (name, route: Route) => {
 
   test.each(cases)('%s', async (who) => {
     const id = ends ? await freshId(route) : '';
+    // One call removes it, and the next needs another.
+    if (name === 'sampleBotRemove') await server.call('POST', '/v1/sample-bot', { body: {} });
     const token = links.get(who) ?? 'A'.repeat(43);
     const values = { bot: a.botId, shard: '0', keyId: id, shareId: id, token };
     const { status, code } = await ask(route, who, values);

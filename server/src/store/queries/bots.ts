@@ -10,13 +10,16 @@ export interface BotRow {
   readonly suspended: boolean;
   readonly created_ms: string;
   readonly version: string;
+  readonly sample: boolean;
+  readonly removed_ms: string | null;
 }
 
-/** Every bot; thousands at most, kept in memory. */
+/** Every bot, removed ones included; thousands at most, kept in memory. */
 export const allBots = query<None, BotRow>(
   'all_bots',
   `SELECT bot_id, name, monthly_quota, retention_days, suspended,
-    toUnixTimestamp64Milli(created_at) AS created_ms, version
+    toUnixTimestamp64Milli(created_at) AS created_ms, version,
+    sample, toUnixTimestamp64Milli(removed_at) AS removed_ms
   FROM bots FINAL ORDER BY created_at, bot_id`,
 );
 

@@ -30,6 +30,20 @@ export interface TableSpec {
 /** Rows are on disk before an insert returns: both default to 0. server.md finding 5. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 
+/** Statements that add columns to a table that createTable made: `name Type`. */
+export function addColumns(
+  table: string,
+  columns: readonly string[],
+  { cluster }: SchemaParameters,
+): readonly string[] {
+  const change = columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ');
+  if (cluster === null) return [`ALTER TABLE ${table} ${change}`];
+  // The Distributed table last: it must not name a column that a shard lacks.
+  return [`${table}_local`, table].map(
+    (name) => `ALTER TABLE ${name} ON CLUSTER '${cluster}' ${change}`,
+  );
+}
+
 /** Statements that create a table; on a cluster the name is a Distributed table over `<name>_local`. */
 export function createTable(spec: TableSpec, { cluster }: SchemaParameters): readonly string[] {
   const version = spec.version ?? '';
