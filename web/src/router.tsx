@@ -13,6 +13,7 @@ import { BotsPage } from './pages/bots/bots-page.tsx';
 import { ConnectPage } from './pages/connect/connect-page.tsx';
 import { NewBotPage } from './pages/connect/new-bot-page.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
+import { readApiSearch } from './pages/api-usage/search.ts';
 import { readShardSearch } from './pages/shard/search.ts';
 import { readStatusSearch } from './pages/status/search.ts';
 import { StatusPage } from './pages/status/status-page.tsx';
@@ -124,7 +125,7 @@ const activityRoute = createRoute({
 const apiRoute = createRoute({
   getParentRoute: () => botRoute,
   path: '/api',
-  validateSearch: readShardSearch,
+  validateSearch: readApiSearch,
   component: lazyRouteComponent(
     () => import('./pages/api-usage/api-usage-page.tsx'),
     'ApiUsagePage',

@@ -35,14 +35,6 @@ export const keysQuery = (bot: string) =>
     queryFn: async ({ signal }) => (await call('keyList', { path: { bot }, signal })).keys,
   });
 
-/** One presence answer, for places that do not need the stream. */
-export const statusQuery = (bot: string) =>
-  queryOptions({
-    queryKey: ['status', bot],
-    queryFn: ({ signal }) => call('status', { path: { bot }, signal }),
-    refetchInterval: 30_000,
-  });
-
 export const healthQuery = (bot: string, range: { from?: string; to?: string } = {}) =>
   queryOptions({
     queryKey: ['health', bot, range],

@@ -11,6 +11,8 @@ export const CALLS = {
   botCreate: 'POST /v1/bots',
   botGet: 'GET /v1/bots/:bot',
   botSet: 'PATCH /v1/bots/:bot',
+  sampleBotCreate: 'POST /v1/sample-bot',
+  sampleBotRemove: 'DELETE /v1/sample-bot',
   keyList: 'GET /v1/bots/:bot/keys',
   keyCreate: 'POST /v1/bots/:bot/keys',
   keyRotate: 'POST /v1/bots/:bot/keys/rotate',

@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { CHART_FONT as FONT, colorReader } from './colors.ts';
 import { topOf, timeTick } from './ticks.ts';
 import { cut } from './gaps.ts';
 import type { ChartData } from './series.ts';
@@ -15,22 +16,11 @@ export interface PlotOptions {
   readonly onCursor: (index: number | null) => void;
 }
 
-const FONT = '12px "Inter Variable", system-ui, sans-serif';
 const hatchStepPx = 6;
 /** Charts that stand over each other begin at the same place unless a label needs more. */
 const labelRoomMinPx = 64;
 /** Up to this many, single points are drawn on the line. */
 const pointsMax = 60;
-
-/** A colour token as the canvas needs it: resolved for the theme of the page. */
-function colorReader(host: HTMLElement): (token: string) => string {
-  return (token) => {
-    host.style.color = `var(${token})`;
-    const { color } = getComputedStyle(host);
-    host.style.color = '';
-    return color;
-  };
-}
 
 type Colors = ReturnType<typeof colorReader>;
 

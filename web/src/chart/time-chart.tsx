@@ -2,16 +2,11 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import type uPlot from 'uplot';
-import { env } from '../env.ts';
-import { usePreferences } from '../shell/preferences.ts';
 import { makePlot, moveCursor } from './plot.ts';
 import type { ChartData, ChartSeries } from './series.ts';
 import styles from './time-chart.module.css';
-
-/** Wait before a value that the keyboard reached is read out, ms. */
-const readOutAfterMs = 250;
-/** Points that Shift with an arrow moves. */
-const shiftStep = 10;
+import { targetIndex, useReadOut } from './reading.ts';
+import { useScheme } from './use-scheme.ts';
 
 interface TimeChartProps {
   readonly title: string;
@@ -22,21 +17,6 @@ interface TimeChartProps {
   readonly format: (value: number) => string;
   /** Words for the value at an index: "10:00, 84 ms". */
   readonly wordsAt: (index: number) => string;
-}
-
-/** The system's choice of light or dark; a canvas has to be drawn again when it changes. */
-function useScheme(): string {
-  const { theme } = usePreferences();
-  const [dark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  useEffect(() => {
-    const query = matchMedia('(prefers-color-scheme: dark)');
-    const follow = (): void => setDark(query.matches);
-    query.addEventListener('change', follow);
-    return () => {
-      query.removeEventListener('change', follow);
-    };
-  }, []);
-  return theme === 'auto' ? String(dark) : theme;
 }
 
 type PlotProps = Pick<TimeChartProps, 'data' | 'syncKey' | 'format'> & {
@@ -69,19 +49,6 @@ function usePlot(
   return plot;
 }
 
-function targetIndex(event: KeyboardEvent, at: number | null, count: number): number | null {
-  const step = event.shiftKey ? shiftStep : 1;
-  const last = count - 1;
-  const moves: Readonly<Record<string, number>> = {
-    ArrowRight: at === null ? 0 : at + step,
-    ArrowLeft: at === null ? last : at - step,
-    Home: 0,
-    End: last,
-  };
-  const to = moves[event.key];
-  return to === undefined ? null : Math.min(last, Math.max(0, to));
-}
-
 function Legend({ series }: { readonly series: readonly ChartSeries[] }) {
   if (series.length < 2) return null;
   return (
@@ -108,15 +75,10 @@ export function TimeChart({ title, summary, data, syncKey, format, wordsAt }: Ti
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState<number | null>(null);
-  const [spoken, setSpoken] = useState('');
   const plot = usePlot(box, { data, syncKey, format, onCursor: setIndex });
   const known = index !== null && index < data.timesMs.length;
   const words = known ? wordsAt(index) : '';
-  const focused = known && document.activeElement === box.current;
-  useEffect(() => {
-    if (!focused) return undefined;
-    return env.after(readOutAfterMs, () => setSpoken(words));
-  }, [focused, words]);
+  const spoken = useReadOut(words, known && document.activeElement === box.current);
   const onKeyDown = (event: KeyboardEvent): void => {
     const u = plot.current;
     const to = targetIndex(event, u?.cursor.idx ?? null, data.timesMs.length);

@@ -4,6 +4,8 @@ import { ApiFailure } from '../api/client.ts';
 import { addressOf } from '../api/routes.ts';
 import { zoneName } from '../format/time.ts';
 import { useLiveStatus } from '../live/use-live-status.ts';
+import { readApiSearch } from '../pages/api-usage/search.ts';
+import { ShardHead } from '../pages/shard/shard-head.tsx';
 import { readShardSearch } from '../pages/shard/search.ts';
 import { Board } from '../pages/status/board.tsx';
 import { FrozenNotice } from '../pages/status/live-bar.tsx';
@@ -86,22 +88,40 @@ function StatusSection({ info, place }: SectionProps) {
   );
 }
 
+/** State and neighbours belong to the section of the status; without it the history stands alone. */
+function LiveHead({ place, shard }: Pick<SectionProps, 'place'> & { readonly shard: number }) {
+  const { token } = place;
+  const live = useLiveStatus({
+    streamUrl: addressOf('publicStatusStream', { token }).url,
+    statusUrl: addressOf('publicStatus', { token }).url,
+  });
+  return (
+    <ShardHead
+      shard={shard}
+      live={live}
+      back={`/p/${token}`}
+      hrefOf={(other) => `/p/${token}/${other}`}
+    />
+  );
+}
+
 function ShardSection({ info, place }: SectionProps) {
   const shard = place.shard ?? 0;
   return (
     <>
-      <nav aria-label="Shards">
-        <a href={`/p/${place.token}`}>‹ All shards</a>
-      </nav>
-      <h1>Shard {shard}</h1>
-      <History info={info} place={place} shard={shard} />
+      {info.sections.includes('status') ? (
+        <LiveHead place={place} shard={shard} />
+      ) : (
+        <h1>Shard {shard}</h1>
+      )}
+      <History key={shard} info={info} place={place} shard={shard} />
     </>
   );
 }
 
 function ApiSection({ info, place }: SectionProps) {
   const { token, search: raw } = place;
-  const search = useMemo(() => readShardSearch(raw), [raw]);
+  const search = useMemo(() => readApiSearch(raw), [raw]);
   const onSearch = useChangeSearch(search);
   return (
     <>

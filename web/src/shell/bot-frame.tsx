@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { botsQuery } from '../api/queries.ts';
+import { SampleBanner } from '../pages/sample/sample-banner.tsx';
 import { Loading } from '../ui/panel.tsx';
 import { NotFound, RouteFailed } from './route-states.tsx';
 import styles from './shell.module.css';
@@ -18,5 +19,11 @@ export function BotFrame() {
     );
   }
   const found = bots.data.find((one) => one.botId === bot);
-  return found === undefined ? <NotFound /> : <Outlet />;
+  if (found === undefined) return <NotFound />;
+  return (
+    <>
+      {found.sample && <SampleBanner />}
+      <Outlet />
+    </>
+  );
 }

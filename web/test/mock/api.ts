@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Bot } from '@bot-analytics/protocol/read-api';
 import { CALLS } from '../../src/api/routes.ts';
 import type { CallName } from '../../src/api/routes.ts';
 import { makeEvents } from './activity.ts';
 import { makeBot, makeHealth, makeHistory, makeUsage } from './fleet.ts';
-import { BOTS } from './world.ts';
+import { BOTS, SAMPLE_BOT } from './world.ts';
 import type { MockWorld } from './world.ts';
 
 /** One request to the scripted API. */
@@ -72,6 +73,15 @@ function bot({ world, path }: Request) {
   return world.bots.find((one) => one.botId === path['bot']);
 }
 
+function withPresence(world: MockWorld, one: Bot): Bot {
+  const { online, total, clusters } = world.statusOf(one.botId);
+  const shards = clusters.flatMap((cluster) => cluster.shards);
+  const guildCount = shards
+    .filter((shard) => shard.state === 'online')
+    .reduce((sum, shard) => sum + (shard.guildCount ?? 0), 0);
+  return { ...one, presence: { online, total, guildCount } };
+}
+
 function createBot({ world, body, res }: Request): void {
   const botId = crypto.randomUUID();
   world.bots = [...world.bots, makeBot(botId, String(body['name']), Date.now())];
@@ -118,7 +128,8 @@ function createShare({ world, body, res }: Request): void {
 }
 
 const HANDLERS: Readonly<Record<CallName, (request: Request) => void>> = {
-  botList: ({ world, res }) => json(res, 200, { bots: world.bots }),
+  botList: ({ world, res }) =>
+    json(res, 200, { bots: world.bots.map((one) => withPresence(world, one)) }),
   botCreate: createBot,
   botGet: (request) => json(request.res, 200, bot(request)),
   botSet: (request) => {
@@ -126,6 +137,16 @@ const HANDLERS: Readonly<Record<CallName, (request: Request) => void>> = {
     const next = { ...bot(request), ...body } as (typeof world.bots)[number];
     world.bots = world.bots.map((one) => (one.botId === next.botId ? next : one));
     json(res, 200, next);
+  },
+  sampleBotCreate: ({ world, res }) => {
+    const made = { ...makeBot(SAMPLE_BOT, 'Sample bot', Date.now()), sample: true };
+    if (!world.bots.some((one) => one.sample)) world.bots = [...world.bots, made];
+    world.setPlan(SAMPLE_BOT, { shards: 32, perCluster: 8, offline: [11, 21] });
+    json(res, 201, { botId: SAMPLE_BOT, name: made.name });
+  },
+  sampleBotRemove: ({ world, res }) => {
+    world.bots = world.bots.filter((one) => !one.sample);
+    json(res, 204, null);
   },
   keyList: ({ world, res }) => json(res, 200, { keys: world.keys }),
   keyCreate: createKey,

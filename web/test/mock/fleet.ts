@@ -227,5 +227,7 @@ export function makeBot(botId: string, name: string, nowMs: number): Bot {
     quotaUsed: 184_203,
     retentionDays: 90,
     suspended: false,
+    sample: false,
+    presence: { online: 0, total: 0, guildCount: 0 },
   };
 }

@@ -21,6 +21,9 @@ export const BOTS = {
   flat: '00000000-0000-4000-8000-000000000006',
 } as const;
 
+/** Id of the bot with made-up data, once it is made. */
+export const SAMPLE_BOT = '00000000-0000-4000-8000-00000000000a';
+
 const LARGE_OFFLINE = [113, 118, 400, 401, 402, 403, 404, 405, 406, 407, 408, 1990, 1991];
 
 const PLANS: Readonly<Record<keyof typeof BOTS, FleetPlan>> = {

@@ -60,18 +60,19 @@ describe('list of bots', () => {
     [{ shards: 4, perCluster: 0, offline: [0, 1, 2, 3] }, 'All 4 shards offline'],
     [{ shards: 0, perCluster: 0, offline: [] }, 'No heartbeat yet'],
   ])('%j', (plan, presence) => {
-    expect(botLine(bot, makeStatus(plan, NOW)).presence).toBe(presence);
+    const { online, total } = makeStatus(plan, NOW);
+    const line = botLine({ ...bot, presence: { online, total, guildCount: 7 } });
+    expect(line.presence).toBe(presence);
+    expect(line.guilds).toBe(online === 0 ? null : '7 guilds');
   });
 
   test('quota, suspension', () => {
-    expect(botLine({ ...bot, monthlyQuota: 1_000, quotaUsed: 250 }, undefined)).toMatchObject({
+    expect(botLine({ ...bot, monthlyQuota: 1_000, quotaUsed: 250 })).toMatchObject({
       events: '250 of 1,000 events this month',
       quotaPart: 0.25,
     });
-    expect(botLine({ ...bot, monthlyQuota: null, quotaUsed: 1 }, undefined).events).toBe(
-      '1 event this month',
-    );
-    expect(botLine({ ...bot, suspended: true }, undefined).presence).toBe('Suspended');
+    expect(botLine({ ...bot, monthlyQuota: null, quotaUsed: 1 }).events).toBe('1 event this month');
+    expect(botLine({ ...bot, suspended: true }).presence).toBe('Suspended');
   });
 });
 

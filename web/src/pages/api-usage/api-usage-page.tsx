@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { botsQuery } from '../../api/queries.ts';
 import { Page } from '../../shell/page.tsx';
 import { patchSearch } from '../../shell/patch-search.ts';
-import type { ChangeRange } from '../shard/range-picker.tsx';
+import type { ChangeApiSearch } from './search.ts';
 import { UsagePanel } from './usage-panel.tsx';
 
 /** API usage of one bot. */
@@ -14,7 +14,7 @@ export function ApiUsagePage() {
   const search = useSearch({ from: '/app/b/$bot/api' });
   const navigate = useNavigate({ from: '/b/$bot/api' });
   const name = useQuery(botsQuery).data?.find((one) => one.botId === bot)?.name ?? 'bot';
-  const onSearch = useCallback<ChangeRange>(
+  const onSearch = useCallback<ChangeApiSearch>(
     (patch) => {
       void navigate({ search: (before) => patchSearch(before, patch), resetScroll: false });
     },
@@ -26,9 +26,7 @@ export function ApiUsagePage() {
       <UsagePanel
         name={name}
         sourceKey={bot}
-        fetchUsage={(range, signal) =>
-          call('apiUsage', { path: { bot }, query: { ...range }, signal })
-        }
+        fetchUsage={(query, signal) => call('apiUsage', { path: { bot }, query, signal })}
         search={search}
         onSearch={onSearch}
       />

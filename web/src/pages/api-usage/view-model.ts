@@ -1,18 +1,12 @@
 import type { ApiUsage } from '@bot-analytics/protocol/read-api';
 import { gapsOf, middleOf } from '../../chart/gaps.ts';
+import type { Bar } from '../../chart/bars.ts';
 import type { ChartData, ChartSeries } from '../../chart/series.ts';
-import { fullCount, share, shortCount } from '../../format/numbers.ts';
+import { fullCount, plural, share, shortCount } from '../../format/numbers.ts';
 import { clockTime, dayAndClock, dayShortText } from '../../format/time.ts';
+import type { Counter } from './search.ts';
 
 const hourMs = 3_600_000;
-
-type Counter =
-  | 'restRequests'
-  | 'rateLimitedGlobal'
-  | 'rateLimitedBucket'
-  | 'rest400'
-  | 'rest401'
-  | 'rest403';
 
 interface CounterSpec {
   readonly key: Counter;
@@ -48,6 +42,13 @@ export interface UsageChart {
   readonly summary: string;
   readonly data: ChartData;
   readonly wordsAt: (index: number) => string;
+}
+
+/** One chart by process. */
+export interface ProcessChart {
+  readonly title: string;
+  readonly summary: string;
+  readonly bars: readonly Bar[];
 }
 
 /** Distance to the platform's ban. */
@@ -178,6 +179,34 @@ export function usageView(usage: ApiUsage): UsageView {
     routes: routesOf(usage),
     routesAsOf: usage.routesAsOf === null ? null : dayAndClock(Date.parse(usage.routesAsOf)),
   };
+}
+
+/** The processes side by side, by one counter. */
+export function processChart(shards: ApiUsage['shards'], by: Counter): ProcessChart {
+  const label = COUNTERS.find(({ key }) => key === by)?.label ?? by;
+  const bars = shards.map((shard) => ({ label: `Shard ${shard.shardId}`, value: shard[by] }));
+  const total = bars.reduce((sum, { value }) => sum + value, 0);
+  const most = bars.toSorted((a, b) => b.value - a.value)[0];
+  const top =
+    most === undefined || total === 0
+      ? ''
+      : ` Most: the process of ${most.label.toLowerCase()} with ${fullCount(most.value)} (${share(most.value, total)}).`;
+  return {
+    title: `${label} by process`,
+    summary: `${fullCount(total)} of ${plural(bars.length, 'process', 'processes')}.${top}`,
+    bars,
+  };
+}
+
+/** Rows of the CSV by process. */
+export function processCsvRows(
+  shards: ApiUsage['shards'],
+): readonly (readonly (string | number | null)[])[] {
+  const head = ['lowest_shard', ...COUNTERS.map(({ key }) => key)];
+  return [
+    head,
+    ...shards.map((shard) => [shard.shardId, ...COUNTERS.map(({ key }) => shard[key])]),
+  ];
 }
 
 /** Rows of the CSV. */

@@ -1,30 +1,29 @@
 import type { Bot } from '@bot-analytics/protocol/read-api';
 import { useQuery } from '@tanstack/react-query';
-import { botsQuery, statusQuery } from '../../api/queries.ts';
+import { botsQuery } from '../../api/queries.ts';
 import { Page } from '../../shell/page.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Blank, Failed, Loading } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
+import { ExploreButton } from '../sample/explore-button.tsx';
 import styles from './bots.module.css';
 import { botLine } from './view-model.ts';
 
-/** Lists longer than this show no presence: each bot would cost a request every 30 s. */
-const presenceBotsMax = 50;
+/** Presence in the list is as old as this, at most. */
+const refetchMs = 30_000;
 
-function BotItem({ bot, withPresence }: { readonly bot: Bot; readonly withPresence: boolean }) {
-  const status = useQuery({ ...statusQuery(bot.botId), enabled: withPresence });
-  const line = botLine(bot, status.data);
+function BotItem({ bot }: { readonly bot: Bot }) {
+  const line = botLine(bot);
   return (
     <li className={styles.bot}>
       <h2>
         <a href={line.href}>{line.name}</a>
+        {bot.sample && <span className={styles.sample}>Sample data</span>}
       </h2>
-      {withPresence && (
-        <p className={styles.presence}>
-          <StateMark kind={line.mark} />
-          {status.error === null ? line.presence : 'Status not available'}
-        </p>
-      )}
+      <p className={styles.presence}>
+        <StateMark kind={line.mark} />
+        {line.presence}
+      </p>
       <p className={styles.facts}>
         {line.guilds !== null && `${line.guilds} · `}
         {line.events}
@@ -43,20 +42,23 @@ function NoBots() {
     <Blank
       title="No bot yet"
       actions={
-        <a className={buttonClass('primary')} href="/new">
-          Add a bot
-        </a>
+        <>
+          <a className={buttonClass('primary')} href="/new">
+            Add a bot
+          </a>
+          <ExploreButton />
+        </>
       }
     >
-      Give your bot a name, paste six lines into its code, and its shards show up here within a
-      minute.
+      Give your bot a name, add one statement to its code, and its shards show up here as soon as it
+      has started. Or look around first with a bot whose data is made up.
     </Blank>
   );
 }
 
 /** Every bot, with its presence. */
 export function BotsPage() {
-  const bots = useQuery(botsQuery);
+  const bots = useQuery({ ...botsQuery, refetchInterval: refetchMs });
   const list = bots.data;
   return (
     <Page title="Bots">
@@ -76,7 +78,7 @@ export function BotsPage() {
       {list !== undefined && list.length > 0 && (
         <ul className={styles.list}>
           {list.map((bot) => (
-            <BotItem key={bot.botId} bot={bot} withPresence={list.length <= presenceBotsMax} />
+            <BotItem key={bot.botId} bot={bot} />
           ))}
         </ul>
       )}

@@ -1,4 +1,4 @@
-import type { Bot, Status } from '@bot-analytics/protocol/read-api';
+import type { Bot } from '@bot-analytics/protocol/read-api';
 import { fullCount, plural, shortCount } from '../../format/numbers.ts';
 import type { MarkKind } from '../../ui/state-mark.tsx';
 
@@ -17,9 +17,7 @@ export interface BotLine {
 }
 
 /** Presence of a bot in a word or two. */
-function presenceOf(status: Status | undefined): Pick<BotLine, 'mark' | 'presence'> {
-  if (status === undefined) return { mark: 'unseen', presence: 'Loading…' };
-  const { online, total } = status;
+function presenceOf({ online, total }: Bot['presence']): Pick<BotLine, 'mark' | 'presence'> {
   if (total === 0) return { mark: 'unseen', presence: 'No heartbeat yet' };
   if (online === 0)
     return { mark: 'offline', presence: total === 1 ? 'Offline' : `All ${total} shards offline` };
@@ -30,18 +28,12 @@ function presenceOf(status: Status | undefined): Pick<BotLine, 'mark' | 'presenc
   };
 }
 
-function guildsOf(status: Status | undefined): string | null {
-  if (status === undefined || status.online === 0) return null;
-  let sum = 0;
-  for (const cluster of status.clusters) {
-    for (const shard of cluster.shards) {
-      if (shard.state === 'online') sum += shard.guildCount ?? 0;
-    }
-  }
-  return `${shortCount(sum)} ${sum === 1 ? 'guild' : 'guilds'}`;
+function guildsOf({ online, guildCount }: Bot['presence']): string | null {
+  if (online === 0) return null;
+  return `${shortCount(guildCount)} ${guildCount === 1 ? 'guild' : 'guilds'}`;
 }
 
-export function botLine(bot: Bot, status: Status | undefined): BotLine {
+export function botLine(bot: Bot): BotLine {
   const { botId, name, monthlyQuota, quotaUsed } = bot;
   const events =
     monthlyQuota === null
@@ -51,13 +43,13 @@ export function botLine(bot: Bot, status: Status | undefined): BotLine {
     monthlyQuota === null || monthlyQuota === 0 ? null : Math.min(1, quotaUsed / monthlyQuota);
   const presence = bot.suspended
     ? ({ mark: 'silent', presence: 'Suspended' } as const)
-    : presenceOf(status);
+    : presenceOf(bot.presence);
   return {
     botId,
     name,
     href: `/b/${botId}/status`,
     ...presence,
-    guilds: guildsOf(status),
+    guilds: guildsOf(bot.presence),
     events,
     quotaPart,
   };

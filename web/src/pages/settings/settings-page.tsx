@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { botsQuery } from '../../api/queries.ts';
 import { Page } from '../../shell/page.tsx';
+import { Note, Panel } from '../../ui/panel.tsx';
 import { BrowserPanel, GeneralPanel } from './general-panel.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
@@ -16,6 +17,14 @@ const SECTIONS = [
   { id: 'health', label: 'Ingestion health' },
   { id: 'browser', label: 'This browser' },
 ] as const;
+
+function NoKeys() {
+  return (
+    <Panel title="Keys">
+      <Note>The sample bot takes no keys, so nothing but made-up data can reach it.</Note>
+    </Panel>
+  );
+}
 
 /** Everything about one bot that can be changed. */
 export function SettingsPage() {
@@ -35,14 +44,12 @@ export function SettingsPage() {
             {label}
           </a>
         ))}
-        <a href={`/b/${bot}/connect`}>Connection guide</a>
+        {!found.sample && <a href={`/b/${bot}/connect`}>Connection guide</a>}
       </nav>
       <div id="general">
         <GeneralPanel key={bot} bot={found} />
       </div>
-      <div id="keys">
-        <KeysPanel key={bot} bot={bot} />
-      </div>
+      <div id="keys">{found.sample ? <NoKeys /> : <KeysPanel key={bot} bot={bot} />}</div>
       <div id="share">
         <SharePanel key={bot} bot={bot} />
       </div>

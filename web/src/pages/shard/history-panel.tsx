@@ -1,4 +1,4 @@
-import type { ShardHistory } from '@bot-analytics/protocol/read-api';
+import type { HistoryHour, ShardHistory } from '@bot-analytics/protocol/read-api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import type { RefObject } from 'react';
@@ -12,17 +12,23 @@ import { stringifySearch } from '../../shell/search.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Blank, Failed, Loading, Notice, Panel } from '../../ui/panel.tsx';
-import { HistoryTable } from './history-table.tsx';
+import { HourTable } from './hour-table.tsx';
 import styles from './history.module.css';
+import type { HourColumn } from './hour-table.tsx';
 import type { LifecycleLine } from './lifecycle.ts';
 import { RangePicker } from './range-picker.tsx';
 import type { ChangeRange } from './range-picker.tsx';
 import { resolveRange } from './range.ts';
 import type { ShardSearch } from './search.ts';
-import { historyCsvRows, historyView } from './view-model.ts';
+import { cellText, historyCsvRows, historyView, METRICS } from './view-model.ts';
 import type { HistoryView } from './view-model.ts';
 
 const refetchMs = 60_000;
+const COLUMNS: readonly HourColumn<HistoryHour>[] = METRICS.map((spec) => ({
+  key: spec.key,
+  title: spec.title,
+  cell: (hour) => cellText(hour, spec),
+}));
 /** Lines of the timeline that are drawn; the marks on the charts show all. */
 const timelineMax = 50;
 
@@ -128,7 +134,7 @@ function NoData() {
 
 function Measured({ view, search }: { readonly view: HistoryView; readonly search: ShardSearch }) {
   if (!view.hasData) return <NoData />;
-  if (search.view === 'table') return <HistoryTable hours={view.rows} />;
+  if (search.view === 'table') return <HourTable hours={view.rows} columns={COLUMNS} />;
   return (
     <>
       <p className={styles.keys}>

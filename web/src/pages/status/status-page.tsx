@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import type { ComponentProps } from 'react';
 import { ApiFailure, call } from '../../api/client.ts';
 import { botsQuery } from '../../api/queries.ts';
@@ -9,6 +9,7 @@ import { useLiveStatus } from '../../live/use-live-status.ts';
 import type { LiveStatus } from '../../live/use-live-status.ts';
 import { patchSearch } from '../../shell/patch-search.ts';
 import { Page } from '../../shell/page.tsx';
+import { useLoginOn401 } from '../../shell/use-login-on-401.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Blank, Failed, Loading } from '../../ui/panel.tsx';
 import type { HistoryPanel } from '../shard/history-panel.tsx';
@@ -54,16 +55,6 @@ function useStatusSearch(): readonly [ReturnType<typeof useSearchHere>, ChangeSe
 
 function useSearchHere() {
   return useSearch({ from: '/app/b/$bot/status' });
-}
-
-/** A stream that ended because the session did leads to the login. */
-function useLoginOn401(status: number | undefined): void {
-  const navigate = useNavigate();
-  useEffect(() => {
-    if (status !== 401) return;
-    const next = `${window.location.pathname}${window.location.search}`;
-    void navigate({ to: '/login', search: { next } });
-  }, [status, navigate]);
 }
 
 function Refused({ status }: { readonly status: number }) {

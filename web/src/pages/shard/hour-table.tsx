@@ -1,16 +1,28 @@
-import type { HistoryHour } from '@bot-analytics/protocol/read-api';
 import { useState } from 'react';
 import { dayAndClock } from '../../format/time.ts';
 import { fullCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import table from '../../ui/table.module.css';
-import { cellText, METRICS } from './view-model.ts';
 
 /** A week of hours. */
 const rowsPerPage = 168;
 
-/** The charts as a table, newest hour first. */
-export function HistoryTable({ hours }: { readonly hours: readonly HistoryHour[] }) {
+/** One column of figures. */
+export interface HourColumn<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly cell: (row: Row) => string;
+}
+
+interface HourTableProps<Row> {
+  /** Oldest first. */
+  readonly hours: readonly Row[];
+  readonly columns: readonly HourColumn<Row>[];
+}
+
+/** Charts as a table, newest hour first. */
+export function HourTable<Row extends { readonly hour: string }>(props: HourTableProps<Row>) {
+  const { hours, columns } = props;
   const [page, setPage] = useState(0);
   const newestFirst = hours.toReversed();
   const first = Math.min(page * rowsPerPage, Math.max(0, hours.length - 1));
@@ -23,22 +35,22 @@ export function HistoryTable({ hours }: { readonly hours: readonly HistoryHour[]
           <thead>
             <tr>
               <th scope="col">Hour</th>
-              {METRICS.map((spec) => (
-                <th key={spec.key} scope="col" className={table.number}>
-                  {spec.title}
+              {columns.map(({ key, title }) => (
+                <th key={key} scope="col" className={table.number}>
+                  {title}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {shown.map((hour) => (
-              <tr key={hour.hour}>
+            {shown.map((row) => (
+              <tr key={row.hour}>
                 <td>
-                  <time dateTime={hour.hour}>{dayAndClock(Date.parse(hour.hour))}</time>
+                  <time dateTime={row.hour}>{dayAndClock(Date.parse(row.hour))}</time>
                 </td>
-                {METRICS.map((spec) => (
-                  <td key={spec.key} className={table.number}>
-                    {cellText(hour, spec)}
+                {columns.map(({ key, cell }) => (
+                  <td key={key} className={table.number}>
+                    {cell(row)}
                   </td>
                 ))}
               </tr>

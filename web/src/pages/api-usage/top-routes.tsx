@@ -1,11 +1,8 @@
-import type { ApiUsage } from '@bot-analytics/protocol/read-api';
 import { Fragment } from 'react';
-import { fullCount } from '../../format/numbers.ts';
 import { Panel, Note } from '../../ui/panel.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import table from '../../ui/table.module.css';
 import styles from './api-usage.module.css';
-import { COUNTERS } from './view-model.ts';
 import type { RouteRow, UsageView } from './view-model.ts';
 
 function RouteLine({ row }: { readonly row: RouteRow }) {
@@ -76,43 +73,6 @@ export function TopRoutes({ view }: { readonly view: UsageView }) {
           </Note>
         </>
       )}
-    </Panel>
-  );
-}
-
-/** The counters of every process. */
-export function PerProcess({ shards }: Pick<ApiUsage, 'shards'>) {
-  if (shards.length < 2) return null;
-  return (
-    <Panel title="By process">
-      {/* Scrolls sideways, so the keyboard has to reach it. */}
-      <div className={table.scroll} tabIndex={0} role="group" aria-label="Counters by process">
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">Lowest shard</th>
-              {COUNTERS.map(({ key, label }) => (
-                <th key={key} scope="col" className={table.number}>
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shards.map((shard) => (
-              <tr key={shard.shardId}>
-                <td>Shard {shard.shardId}</td>
-                {COUNTERS.map(({ key }) => (
-                  <td key={key} className={table.number}>
-                    {fullCount(shard[key])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <Note>A process counts its requests once, under the lowest of its shards.</Note>
     </Panel>
   );
 }
