@@ -40,6 +40,8 @@ class GatewayHooks:
         if self.on_interaction is not None:
             patches.put(parsers, "INTERACTION_CREATE", self._before(self._interaction))
         patches.put(parsers, "READY", self._before(self._guilds.ready))
+        patches.put(parsers, "GUILD_CREATE", self._before(self._guilds.created))
+        patches.put(parsers, "GUILD_DELETE", self._before(self._guilds.deleted))
         # The state keeps the bound method that it was made with; both have to be replaced.
         patches.wrap(self._client._connection, "dispatch", self._dispatch)
         patches.wrap(self._client, "dispatch", self._dispatch)
@@ -102,13 +104,8 @@ class GatewayHooks:
         return dispatch
 
     def _event_table(self) -> dict[str, Hook]:
-        shards, guilds = self._shards, self._guilds
-        events: dict[str, Hook] = {
-            "guild_join": guilds.joined,
-            "guild_available": guilds.available,
-            "guild_remove": guilds.removed,
-            "command_error": self._prefix_command_failed,
-        }
+        shards = self._shards
+        events: dict[str, Hook] = {"command_error": self._prefix_command_failed}
         if self._view.is_sharded:
             # Also dispatched without `shard_`, which would count twice.
             events["shard_connect"] = shards.connected

@@ -6,7 +6,7 @@ from typing import Any
 
 from vendor_chat import _protocol as wire
 from vendor_chat.collect.adapter import GuildView, Observer
-from vendor_chat.discord.client_view import DiscordView
+from vendor_chat.discord.client_view import DiscordView, optional_int, optional_text
 
 
 class GuildBook:
@@ -14,7 +14,9 @@ class GuildBook:
 
     A resumed connection may replay a GUILD_CREATE that came before; a guild that was left while
     the connection was down vanishes without an event, and one that was joined looks like the end
-    of an outage. So the guilds of each READY are compared with those of before.
+    of an outage. `on_guild_join` waits for the guild's members, up to 60 s, and never comes when
+    the guild is left meanwhile. So the book is kept from what the gateway sends: the guilds of each
+    READY are compared with those of before, and GUILD_CREATE of any other guild is a join.
     """
 
     def __init__(self, client: Any, view: DiscordView, observer: Observer) -> None:
@@ -25,9 +27,8 @@ class GuildBook:
         """By shard; a shard that is not in it has not said READY yet."""
         self._new: set[str] = set()
         """Joined while the connection was down; told when their details come."""
-        if client.is_ready():
-            for guild in client.guilds:
-                self._known.setdefault(guild.shard_id or 0, set()).add(str(guild.id))
+        for guild in client.guilds:
+            self._known.setdefault(guild.shard_id or 0, set()).add(str(guild.id))
 
     def ready(self, payload: Any) -> None:
         """READY, before the library clears its cache."""
@@ -41,29 +42,35 @@ class GuildBook:
         for guild_id in sorted(known - present):
             self._leave(guild_id, self._view.guild(guild_id))
 
-    def joined(self, guild: Any) -> None:
-        guild_id = str(guild.id)
-        known = self._known.setdefault(guild.shard_id or 0, set())
-        if guild_id in known and guild_id not in self._new:
+    def created(self, payload: Any) -> None:
+        """GUILD_CREATE: a join, the end of an outage, a guild of READY or a replay."""
+        guild_id, shard_id = str(payload["id"]), self._shard_of(payload)
+        known = self._known.setdefault(shard_id, set())
+        if payload.get("unavailable") or (guild_id in known and guild_id not in self._new):
             return
         known.add(guild_id)
-        self._join(guild_id)
+        self._new.discard(guild_id)
+        guild = GuildView(
+            shard_id=shard_id,
+            name=optional_text(payload.get("name")),
+            locale=optional_text(payload.get("preferred_locale")),
+            member_count=optional_int(payload.get("member_count")),
+            online_count=None,
+            available=True,
+        )
+        self._report("guild_join", guild_id, guild)
 
-    def available(self, guild: Any) -> None:
-        if str(guild.id) in self._new:
-            self._join(str(guild.id))
-
-    def removed(self, guild: Any) -> None:
-        guild_id = str(guild.id)
-        known = self._known.get(guild.shard_id or 0, set())
-        if guild_id in known:
+    def deleted(self, payload: Any) -> None:
+        """GUILD_DELETE, before the library forgets the guild: a leave or an outage."""
+        guild_id = str(payload["id"])
+        known = self._known.get(self._shard_of(payload), set())
+        if guild_id in known and not payload.get("unavailable"):
             known.discard(guild_id)
             self._new.discard(guild_id)
-            self._leave(guild_id, self._view.guild(guild_id) or self._view.read_guild(guild))
+            self._leave(guild_id, self._view.guild(guild_id))
 
-    def _join(self, guild_id: str) -> None:
-        self._new.discard(guild_id)
-        self._report("guild_join", guild_id, self._view.guild(guild_id))
+    def _shard_of(self, payload: Any) -> int:
+        return self._view.shard_of_guild(str(payload["id"])) or 0
 
     def _leave(self, guild_id: str, guild: GuildView | None) -> None:
         self._report("guild_leave", guild_id, guild)
