@@ -1,3 +1,4 @@
+import { isObject } from './core/read.ts';
 import { SDK_NAMES } from '@bot-analytics/protocol';
 import type { AnalyticsOptions, ErrorContext } from './api/options.ts';
 import type { AnalyticsState, FlushResult, Stats } from './api/stats.ts';
@@ -89,7 +90,7 @@ export class Sdk implements Member {
     if (this.#transport.state === 'disabled' || this.#transport.state === 'closed') return;
     if (this.#attached !== undefined) {
       if (this.#attached.client !== client) {
-        this.#warnOnce('attach() was called with a second client; one instance serves one client');
+        this.#warnOnce('attach() has another client already');
       }
       return;
     }
@@ -100,8 +101,8 @@ export class Sdk implements Member {
       variables,
       onFault: (error) => this.#fault(error),
     });
-    if (adapter === null || typeof client !== 'object' || client === null) {
-      this.#warnOnce('attach() needs a discord.js client; nothing is detected');
+    if (adapter === null || !isObject(client)) {
+      this.#warnOnce('attach() needs a discord.js client');
       return;
     }
     const host = this.#outside.host();
@@ -194,7 +195,7 @@ export class Sdk implements Member {
 
   /** An error of the process is seen at several places; it is one event. */
   #captureOnce(error: unknown, origin: Origin, handled: boolean): void {
-    if (typeof error === 'object' && error !== null) {
+    if (isObject(error)) {
       if (this.#seenErrors.has(error)) return;
       this.#seenErrors.add(error);
     }

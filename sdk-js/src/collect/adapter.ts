@@ -17,15 +17,7 @@ export interface ShardView {
 }
 
 /** One guild, as a guild_snapshot reports it. */
-export interface GuildView {
-  readonly id: string;
-  readonly shardId: number;
-  readonly name: string | null;
-  readonly locale: string | null;
-  readonly memberCount: number | null;
-  readonly onlineCount: number | null;
-  readonly available: boolean;
-}
+export type GuildView = EventData['guild_snapshot'];
 
 /** What the collectors ask of a client. Every method answers at once and never throws. */
 export interface ClientView {

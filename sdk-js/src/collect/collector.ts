@@ -1,3 +1,4 @@
+import { isObject } from '../core/read.ts';
 import type { GatewayType } from '@bot-analytics/protocol';
 import type { Collect } from '../api/options.ts';
 import type { EventInput } from '../event/encode.ts';
@@ -157,7 +158,7 @@ export class Collector implements Observer {
   }
 
   #isRepeated(error: unknown): boolean {
-    if (typeof error !== 'object' || error === null) return false;
+    if (!isObject(error)) return false;
     if (this.#seenErrors.has(error)) return true;
     this.#seenErrors.add(error);
     return false;

@@ -131,9 +131,7 @@ export class Snapshots {
     const { client, emit, env } = this.#from;
     const guild = client.guild(id);
     if (guild === null) return;
-    const { memberCount, onlineCount, name, locale, available, shardId } = guild;
-    const data = { memberCount, onlineCount, name, locale, available, shardId };
-    emit({ type: 'guild_snapshot', tsMs: env.now(), guildId: id, data });
+    emit({ type: 'guild_snapshot', tsMs: env.now(), guildId: id, data: guild });
   }
 
   #routes(): void {

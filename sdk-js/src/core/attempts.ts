@@ -1,3 +1,4 @@
+import { isObject } from './read.ts';
 import { LIMITS } from '@bot-analytics/protocol';
 import type { Send, SendAnswer } from '../api/send.ts';
 import { batchBody, type Sender } from './batch.ts';
@@ -127,7 +128,7 @@ export class Attempts {
 
 /** A short code of a network error: `ECONNREFUSED`. Its text could quote a header. */
 function codeOf(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'code' in error) {
+  if (isObject(error) && 'code' in error) {
     if (typeof error.code === 'string') return error.code.slice(0, LIMITS.errorNameCharsMax);
   }
   return error instanceof Error ? error.name : 'network error';

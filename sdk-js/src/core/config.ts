@@ -1,6 +1,7 @@
 import { INGEST_PATH, LIMITS, SDK_NAMES } from '@bot-analytics/protocol';
 import type { AnalyticsOptions, Collect, Logger } from '../api/options.ts';
 import { cutToChars } from '../event/text.ts';
+import { integer, isObject, prop } from './read.ts';
 
 /** Version of this package; a test compares it with package.json. */
 export const SDK_VERSION = '0.5.0';
@@ -48,23 +49,20 @@ const SWITCHES = {
   enabled: true,
 } as const;
 
-const OTHERS = [
-  'apiKey',
-  'endpoint',
-  'clusterId',
-  'collect',
-  'beforeSend',
-  'onDrop',
-  'onStateChange',
-  'logger',
-  'send',
-] as const;
-
-const KNOWN: ReadonlySet<string> = new Set([
-  ...Object.keys(RANGES),
-  ...Object.keys(SWITCHES),
-  ...OTHERS,
-]);
+/** Names of all options. */
+const KNOWN = {
+  ...RANGES,
+  ...SWITCHES,
+  apiKey: 0,
+  endpoint: 0,
+  clusterId: 0,
+  collect: 0,
+  beforeSend: 0,
+  onDrop: 0,
+  onStateChange: 0,
+  logger: 0,
+  send: 0,
+} as const satisfies Record<keyof AnalyticsOptions, unknown>;
 
 const CLUSTER_CHARS_MAX = 100;
 const TEXT_SHOWN_CHARS = 40;
@@ -80,10 +78,8 @@ export function readConfig(
   variables: Variables,
   warn: (message: string) => void,
 ): Config {
-  const options: AnalyticsOptions = typeof given === 'object' && given !== null ? given : {};
-  for (const name of Object.keys(options)) {
-    if (!KNOWN.has(name)) warn(`unknown option \`${cutToChars(name, TEXT_SHOWN_CHARS)}\``);
-  }
+  const options: AnalyticsOptions = isObject(given) ? given : {};
+  warnUnknown(options, KNOWN, warn);
   const enabled = readSwitch(options, 'enabled', warn);
   const apiKey = enabled ? readKey(options, variables, warn) : null;
   const url = apiKey === null ? null : readUrl(options, variables, warn);
@@ -109,94 +105,113 @@ export function readConfig(
 
 /** The logger of the options when it has both methods, else null. */
 export function readLogger(given: unknown): Logger | null {
-  if (typeof given !== 'object' || given === null || !('logger' in given)) return null;
-  const { logger } = given;
-  return isLogger(logger) ? logger : null;
-}
-
-function isLogger(value: unknown): value is Logger {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'warn' in value &&
-    typeof value.warn === 'function' &&
-    'debug' in value &&
-    typeof value.debug === 'function'
-  );
+  const logger = prop(given, 'logger');
+  const fits = ['warn', 'debug'].every((name) => typeof prop(logger, name) === 'function');
+  return fits ? (logger as Logger) : null;
 }
 
 type Warn = (message: string) => void;
 
-function readNumber(options: AnalyticsOptions, name: keyof typeof RANGES, warn: Warn): number {
-  const { min, max, fallback } = RANGES[name];
-  const value: unknown = options[name];
+/** What an option has to be. */
+interface Expected<T> {
+  readonly name: string;
+  readonly value: unknown;
+  readonly holds: (value: unknown) => boolean;
+  /** For the warning: `true or false`. */
+  readonly form: string;
+  readonly fallback: T;
+}
+
+function checked<T>({ name, value, holds, form, fallback }: Expected<T>, warn: Warn): T {
   if (value === undefined) return fallback;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
-    return value;
-  }
-  warn(
-    `expected \`${name}\` to be a whole number from ${min} to ${max}, got ${show(value)}; using ${fallback}`,
-  );
+  // The test of the caller tells the type.
+  if (holds(value)) return value as T;
+  warn(`expected \`${name}\` to be ${form}, got ${show(value)}; using ${String(fallback)}`);
   return fallback;
 }
 
-function readSwitch(options: AnalyticsOptions, name: keyof typeof SWITCHES, warn: Warn): boolean {
-  const value: unknown = options[name];
-  if (value === undefined) return SWITCHES[name];
-  if (typeof value === 'boolean') return value;
-  warn(`expected \`${name}\` to be true or false, got ${show(value)}; using ${SWITCHES[name]}`);
-  return SWITCHES[name];
+function readNumber(options: AnalyticsOptions, name: keyof typeof RANGES, warn: Warn): number {
+  const { min, max, fallback } = RANGES[name];
+  const form = `a whole number from ${min} to ${max}`;
+  const holds = (value: unknown): boolean => {
+    const number = integer(value) ?? Number.NaN;
+    return number >= min && number <= max;
+  };
+  return checked({ name, value: options[name], holds, form, fallback }, warn);
 }
 
-function readCollect(given: unknown, warn: Warn): Required<Collect> {
-  if (given === undefined) return COLLECT_ALL;
-  if (typeof given !== 'object' || given === null) {
-    warn(`expected \`collect\` to be an object, got ${show(given)}; collecting everything`);
-    return COLLECT_ALL;
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+
+function readSwitch(options: AnalyticsOptions, name: keyof typeof SWITCHES, warn: Warn): boolean {
+  const fallback: boolean = SWITCHES[name];
+  const value = options[name];
+  return checked({ name, value, holds: isBoolean, form: 'true or false', fallback }, warn);
+}
+
+function readCollect(value: unknown, warn: Warn): Required<Collect> {
+  const name = 'collect';
+  const given: object = checked(
+    { name, value, holds: isObject, form: 'an object', fallback: COLLECT_ALL },
+    warn,
+  );
+  warnUnknown(given, COLLECT_ALL, warn, 'collect.');
+  const read = (key: keyof Collect): boolean => {
+    const expected = { name: `collect.${key}`, form: 'true or false', fallback: true };
+    return checked({ ...expected, value: prop(given, key), holds: isBoolean }, warn);
+  };
+  return {
+    interactions: read('interactions'),
+    actions: read('actions'),
+    gateway: read('gateway'),
+    snapshots: read('snapshots'),
+  };
+}
+
+function warnUnknown(given: object, known: object, warn: Warn, prefix = ''): void {
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(known, name)) continue;
+    warn(`unknown option \`${prefix}${cutToChars(name, TEXT_SHOWN_CHARS)}\``);
   }
-  const read = { ...COLLECT_ALL } as Record<keyof Collect, boolean>;
-  for (const [name, value] of Object.entries(given)) {
-    if (!isCollectKey(name))
-      warn(`unknown option \`collect.${cutToChars(name, TEXT_SHOWN_CHARS)}\``);
-    else if (typeof value === 'boolean') read[name] = value;
-    else warn(`expected \`collect.${name}\` to be true or false, got ${show(value)}; using true`);
+}
+
+function readCluster(given: unknown, warn: Warn): string | null {
+  const value = typeof given === 'number' ? `${given}` : (given ?? undefined);
+  const holds = (text: unknown): boolean =>
+    typeof text === 'string' && text !== '' && cutToChars(text, CLUSTER_CHARS_MAX) === text;
+  const form = `1 to ${CLUSTER_CHARS_MAX} characters`;
+  return checked<string | null>({ name: 'clusterId', value, holds, form, fallback: null }, warn);
+}
+
+/** An option or its variable, trimmed and in its final form; null with a warning. */
+function readText(
+  source: {
+    readonly name: 'apiKey' | 'endpoint';
+    readonly value: unknown;
+    readonly variable: string;
+  },
+  final: (text: string) => string | null,
+  warn: Warn,
+): string | null {
+  const { name, value, variable } = source;
+  const read = typeof value === 'string' ? final(value.trim()) : null;
+  // The value itself stays out of the warning: it may be most of a key.
+  const fault = value === undefined || value === '' ? 'missing' : 'not usable';
+  if (read === null) {
+    warn(`\`${name}\` is ${fault}; set it or ${variable}. Nothing is collected`);
   }
   return read;
 }
 
-function isCollectKey(name: string): name is keyof Collect {
-  return Object.hasOwn(COLLECT_ALL, name);
-}
-
-function readCluster(given: unknown, warn: Warn): string | null {
-  if (given === undefined || given === null) return null;
-  const text = typeof given === 'number' ? String(given) : given;
-  if (typeof text === 'string' && text.length > 0 && cutToChars(text, CLUSTER_CHARS_MAX) === text) {
-    return text;
-  }
-  warn(
-    `expected \`clusterId\` to be 1 to ${CLUSTER_CHARS_MAX} characters, got ${show(given)}; using none`,
-  );
-  return null;
-}
-
 function readKey(options: AnalyticsOptions, variables: Variables, warn: Warn): string | null {
-  const value: unknown = options.apiKey ?? variables['BOT_ANALYTICS_API_KEY'];
-  if (typeof value === 'string' && KEY.test(value.trim())) return value.trim();
-  // The value itself stays out of the warning: it may be most of a key.
-  const fault = value === undefined || value === '' ? 'is missing' : 'is not a key';
-  warn(`\`apiKey\` ${fault}; set it or BOT_ANALYTICS_API_KEY. Nothing is collected`);
-  return null;
+  const variable = 'BOT_ANALYTICS_API_KEY';
+  const value = options.apiKey ?? variables[variable];
+  return readText({ name: 'apiKey', value, variable }, (key) => (KEY.test(key) ? key : null), warn);
 }
 
 function readUrl(options: AnalyticsOptions, variables: Variables, warn: Warn): string | null {
-  const value: unknown = options.endpoint ?? variables['BOT_ANALYTICS_ENDPOINT'];
-  const url = typeof value === 'string' ? ingestUrl(value.trim()) : null;
-  if (url !== null) return url;
-  const fault =
-    value === undefined || value === '' ? 'is missing' : 'is not an http or https address';
-  warn(`\`endpoint\` ${fault}; set it or BOT_ANALYTICS_ENDPOINT. Nothing is collected`);
-  return null;
+  const variable = 'BOT_ANALYTICS_ENDPOINT';
+  const value = options.endpoint ?? variables[variable];
+  return readText({ name: 'endpoint', value, variable }, ingestUrl, warn);
 }
 
 /** `{endpoint}/v1/events` without doubled slashes; null when the endpoint is no usable address. */

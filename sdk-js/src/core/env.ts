@@ -1,3 +1,4 @@
+import { isObject } from './read.ts';
 /**
  * Everything the SDK takes from the outside. Tests pass a hand-turned one; this file is the only
  * one that touches clock, randomness and timers.
@@ -32,7 +33,7 @@ export interface Env {
 const HOLD_MS = 2_147_483_647;
 
 function unref(timer: unknown): void {
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer) {
+  if (isObject(timer) && 'unref' in timer) {
     if (typeof timer.unref === 'function') timer.unref();
   }
 }

@@ -1,3 +1,4 @@
+import { isObject } from './read.ts';
 import { LIMITS, type EventType } from '@bot-analytics/protocol';
 import type { Send, SendAnswer } from '../api/send.ts';
 import type { AnalyticsState, Drop, FlushResult, Stats } from '../api/stats.ts';
@@ -243,7 +244,7 @@ export class Transport {
     if (rejected > 0) {
       this.#warnOnce(
         'rejected',
-        `the server did not store ${rejected} of ${sent} events; see its ingestion health page`,
+        `${rejected} of ${sent} events were rejected; see the server's ingestion health`,
       );
     }
   }
@@ -253,7 +254,7 @@ export class Transport {
     this.#losses.many(reason, part);
     this.#env.debug(`dropped ${part.length} events: ${why}`);
     if (why === 'wrong_endpoint') {
-      this.#warnOnce(why, `the endpoint answered ${answer?.status}: check the \`endpoint\` option`);
+      this.#warnOnce(why, `\`endpoint\` answered ${answer?.status}; check it`);
     }
   }
 
@@ -267,8 +268,7 @@ export class Transport {
       answer?.header('date') ?? null,
     );
     this.#step('rate-limited');
-    if (clamped)
-      this.#warnOnce('clamped', 'the server asked for a pause of over 24 hours; 24 hours are kept');
+    if (clamped) this.#warnOnce('clamped', 'asked to pause for over 24 h; pausing 24 h');
   }
 
   #quietEnded(): void {
@@ -333,10 +333,7 @@ export class Transport {
     if (events.length === 1 && events[0] !== undefined)
       this.#losses.one('overflow', events[0].type);
     else this.#losses.many('overflow', events);
-    this.#warnOnce(
-      'overflow',
-      `over ${LIMITS.queueEventsMax} events wait; the oldest are dropped from now on`,
-    );
+    this.#warnOnce('overflow', `over ${LIMITS.queueEventsMax} events wait; the oldest are dropped`);
   }
 
   #warnOnce(key: string, message: string): void {
@@ -363,8 +360,8 @@ export class Transport {
 }
 
 function refusal(why: 'bad_key' | 'redirect', location: string | null): string {
-  if (why === 'bad_key') return 'the server refused the API key (401); nothing more is sent';
-  return `the endpoint redirects${originOf(location)}; set \`endpoint\` to the final address. Nothing more is sent`;
+  if (why === 'bad_key') return 'API key refused (401); nothing more is sent';
+  return `\`endpoint\` redirects${originOf(location)}; set the final address. Nothing more is sent`;
 }
 
 /** Origin only: path and query of a redirect may hold secrets. */
@@ -377,7 +374,7 @@ function rejectedCount(answer: SendAnswer | null): number {
   if (answer?.body === null || answer?.body.includes('"rejectedCount"') !== true) return 0;
   try {
     const parsed: unknown = JSON.parse(answer.body);
-    if (typeof parsed !== 'object' || parsed === null || !('rejectedCount' in parsed)) return 0;
+    if (!isObject(parsed) || !('rejectedCount' in parsed)) return 0;
     const count = parsed.rejectedCount;
     return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : 0;
   } catch {

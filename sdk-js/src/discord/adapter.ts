@@ -6,7 +6,7 @@ import { DiscordClientView, intentBits } from './client-view.ts';
 import { GuildMembership, guildSource } from './guilds.ts';
 import { InteractionHooks, readInteraction } from './interactions.ts';
 import { failureOf, observeAttempts, wrapRest } from './rest.ts';
-import { path, prop } from '../core/read.ts';
+import { path, prop, isObject } from '../core/read.ts';
 import { emitter, listen, type Emitter, type Undo } from './shape.ts';
 import { ShardHooks } from './shards.ts';
 
@@ -33,7 +33,7 @@ export interface Adapter {
 export function discordAdapter(client: unknown, parts: AdapterParts): Adapter | null {
   const ws = emitter(prop(client, 'ws'));
   const clientEmitter = emitter(client);
-  if (typeof client !== 'object' || client === null || ws === null || clientEmitter === null) {
+  if (!isObject(client) || ws === null || clientEmitter === null) {
     return null;
   }
   const view = new DiscordClientView(client, parts.variables);
@@ -115,7 +115,7 @@ class Hooks {
     const interactions = new InteractionHooks(observer, onFault);
     if (collect.interactions) this.#interactions(clientEmitter, interactions);
     const rest = prop(client, 'rest');
-    if (typeof rest !== 'object' || rest === null) return;
+    if (!isObject(rest)) return;
     this.#undos.push(observeAttempts(rest, observer, onFault));
     if (!collect.interactions && !collect.actions) return;
     this.#undos.push(

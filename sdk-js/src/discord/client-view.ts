@@ -89,13 +89,12 @@ export class DiscordClientView implements ClientView {
     // A guild that was in an outage since the start has an id and nothing else.
     if (guild === undefined || name === null) return null;
     return {
-      id,
-      name,
-      shardId: integer(prop(guild, 'shardId')) ?? 0,
-      locale: text(prop(guild, 'preferredLocale')),
       memberCount: integer(prop(guild, 'memberCount')),
       onlineCount: this.#onlineCount(guild),
+      name,
+      locale: text(prop(guild, 'preferredLocale')),
       available: prop(guild, 'available') !== false,
+      shardId: integer(prop(guild, 'shardId')) ?? 0,
     };
   }
 

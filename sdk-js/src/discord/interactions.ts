@@ -2,7 +2,7 @@ import { commandNameOf, type InteractionType } from '@bot-analytics/protocol';
 import type { InteractionSeen, Observer } from '../collect/adapter.ts';
 import { commandPath } from './names.ts';
 import { failureOf, type SettledCall } from './rest.ts';
-import { integer, path, prop, text } from '../core/read.ts';
+import { integer, path, prop, text, isObject } from '../core/read.ts';
 
 type Kind = InteractionSeen['interactionKind'];
 
@@ -13,40 +13,46 @@ const AUTOCOMPLETE = 4;
 const MODAL = 5;
 
 /** By `data.type` of a command: chat input, user, message, primary entry point. */
-const COMMANDS: ReadonlyMap<number, readonly [InteractionType, Kind]> = new Map([
-  [1, ['interaction_slash', 'slash']],
-  [2, ['interaction_context_menu', 'user_context']],
-  [3, ['interaction_context_menu', 'message_context']],
-  [4, ['interaction_slash', 'slash']],
-]);
+const COMMANDS: readonly (Kind | null)[] = [
+  null,
+  'slash',
+  'user_context',
+  'message_context',
+  'slash',
+];
 
-/** By `data.component_type`. */
-const COMPONENTS: ReadonlyMap<number, readonly [InteractionType, Kind]> = new Map([
-  [2, ['interaction_button', 'button']],
-  [3, ['interaction_select', 'string_select']],
-  [5, ['interaction_select', 'user_select']],
-  [6, ['interaction_select', 'role_select']],
-  [7, ['interaction_select', 'mentionable_select']],
-  [8, ['interaction_select', 'channel_select']],
-]);
+/** By `data.component_type`; 1 holds others, 4 is a field of a form. */
+const COMPONENTS: readonly (Kind | null)[] = [
+  null,
+  null,
+  'button',
+  'string_select',
+  null,
+  'user_select',
+  'role_select',
+  'mentionable_select',
+  'channel_select',
+];
 
 /** Milliseconds of a snowflake's epoch, the first second of 2015. */
 const EPOCH_MS = 1_420_070_400_000;
 const TIME_SHIFT = 22n;
 
-function kindOf(packet: unknown): readonly [InteractionType, Kind] | undefined {
-  switch (prop(packet, 'type')) {
-    case COMMAND:
-      return COMMANDS.get(integer(path(packet, 'data', 'type')) ?? 0);
-    case COMPONENT:
-      return COMPONENTS.get(integer(path(packet, 'data', 'component_type')) ?? 0);
-    case AUTOCOMPLETE:
-      return ['interaction_autocomplete', 'autocomplete'];
-    case MODAL:
-      return ['interaction_modal', 'modal'];
-    default:
-      return undefined;
-  }
+function kindOf(packet: unknown): Kind | null | undefined {
+  const type = prop(packet, 'type');
+  if (type === AUTOCOMPLETE) return 'autocomplete';
+  if (type === MODAL) return 'modal';
+  if (type === COMMAND) return COMMANDS[integer(path(packet, 'data', 'type')) ?? 0];
+  if (type !== COMPONENT) return null;
+  return COMPONENTS[integer(path(packet, 'data', 'component_type')) ?? 0];
+}
+
+/** `user_select` is an interaction_select, `user_context` an interaction_context_menu. */
+function typeOf(kind: Kind): InteractionType {
+  if (kind.endsWith('_select')) return 'interaction_select';
+  if (kind.endsWith('_context')) return 'interaction_context_menu';
+  // What is left is named as its type is.
+  return `interaction_${kind}` as InteractionType;
 }
 
 /**
@@ -55,14 +61,13 @@ function kindOf(packet: unknown): readonly [InteractionType, Kind] | undefined {
  */
 export function readInteraction(packet: unknown, shardId: number): InteractionSeen | null {
   const id = text(prop(packet, 'id'));
-  const kind = kindOf(packet);
-  if (id === null || kind === undefined) return null;
-  const [type, interactionKind] = kind;
+  const interactionKind = kindOf(packet) ?? null;
+  if (id === null || interactionKind === null) return null;
   const data = prop(packet, 'data');
   const customId = text(prop(data, 'custom_id'));
   return {
     id,
-    type,
+    type: typeOf(interactionKind),
     interactionKind,
     commandName: customId === null ? commandPath(data) : commandNameOf(customId),
     shardId,
@@ -138,7 +143,7 @@ export class InteractionHooks {
    */
   wrapReplies(interaction: unknown): void {
     const id = text(prop(interaction, 'id'));
-    if (typeof interaction !== 'object' || interaction === null || id === null) return;
+    if (!isObject(interaction) || id === null) return;
     for (const name of REPLY_METHODS) {
       const original = prop(interaction, name);
       if (typeof original === 'function') this.#wrap(interaction, id, name);

@@ -1,6 +1,6 @@
 import type { Observer } from '../collect/adapter.ts';
 import type { DiscordClientView } from './client-view.ts';
-import { finite, integer, path, prop } from '../core/read.ts';
+import { finite, integer, path, prop, isObject } from '../core/read.ts';
 import { emitter, listen, mapLike, type Undo } from './shape.ts';
 
 /** Close codes after which the library gives up. Source: discord.js, WebSocketManager. */
@@ -63,7 +63,7 @@ export class ShardHooks {
   #watch(shardId: number): void {
     const shard = mapLike(path(this.#parts.client, 'ws', 'shards'))?.get(shardId);
     const target = emitter(shard);
-    if (target === null || typeof shard !== 'object' || shard === null) return;
+    if (target === null || !isObject(shard)) return;
     if (this.#watched.has(shard)) return;
     this.#watched.add(shard);
     const run = (event: unknown): void => this.#closed(shardId, integer(prop(event, 'code')));

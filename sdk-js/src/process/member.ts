@@ -17,9 +17,9 @@ export interface Member {
 /** Resolves when all of them are through, however it went. */
 export async function all(
   members: Iterable<Member>,
-  run: (member: Member) => Promise<unknown>,
+  each: (member: Member) => Promise<unknown>,
 ): Promise<void> {
-  await Promise.allSettled([...members].map(run));
+  await Promise.allSettled([...members].map(each));
 }
 
 /** What an instance wants to be told. */

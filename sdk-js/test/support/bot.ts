@@ -3,11 +3,12 @@ import { Client, GatewayIntentBits, type ClientOptions, type Interaction } from 
 import type { Analytics } from '../../src/analytics.ts';
 import type { AnalyticsEvent, EventOf, EventType } from '../../src/api/events.ts';
 import type { AnalyticsOptions } from '../../src/api/options.ts';
+import type * as Source from '../../src/index.ts';
 import { DIST } from './child.ts';
 import { Sink } from './sink.ts';
 
 // The published code: what shortening its names breaks, these tests see.
-const published = (await import(DIST)) as typeof import('../../src/index.ts');
+const published = (await import(DIST)) as typeof Source;
 
 /** A real client on the stand-in platform, observed by the SDK, which sends to a sink. */
 export interface Bot {

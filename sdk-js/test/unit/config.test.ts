@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ingestUrl, readConfig, SDK_VERSION } from '../../src/core/config.ts';
 import { HandEnv } from '../support/hand-env.ts';
+import { ScriptSend } from '../support/script-send.ts';
 import { makeSdk } from '../support/sdk.ts';
 
 const good = { apiKey: 'bak_1', endpoint: 'https://a.example' };
@@ -171,4 +172,22 @@ describe('other options', () => {
     void ended;
     expect(lines.join('\n')).not.toContain(key);
   });
+});
+
+test('B70: flushIntervalMs 1 is refused with the range, and the shutdown delivers', async () => {
+  const env = new HandEnv();
+  const server = new ScriptSend();
+  const { sdk } = makeSdk({ ...good, flushIntervalMs: 1, send: server.send }, { env });
+  expect(env.warnings).toHaveLength(1);
+  expect(env.warnings[0]).toContain('100 to 3600000');
+  for (let n = 0; n < 3; n += 1) sdk.captureError(`e${n}`, undefined);
+  const ended = await sdk.shutdown();
+  expect(ended).toMatchObject({ delivered: 3, dropped: 0, queued: 0 });
+});
+
+test('B70: the shortest flush interval, shut down at once', async () => {
+  const server = new ScriptSend();
+  const { sdk } = makeSdk({ ...good, flushIntervalMs: 100, send: server.send }, {});
+  sdk.captureError('e', undefined);
+  expect(await sdk.shutdown()).toMatchObject({ delivered: 1, dropped: 0, queued: 0 });
 });

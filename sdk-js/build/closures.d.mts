@@ -1,0 +1,1 @@
+export declare function toClosures(code: string): string;

@@ -1,0 +1,1 @@
+export declare const INTERNAL_NAMES: readonly string[];

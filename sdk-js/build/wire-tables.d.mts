@@ -1,0 +1,1 @@
+export declare function wireTables(id: string): string | null;
