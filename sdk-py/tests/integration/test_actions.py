@@ -104,6 +104,9 @@ def test_22_kinds() -> None:
     assert by_type["action_role_grant"]["guildId"] == ids["guild"]
     assert by_type["action_role_grant"]["userId"]
     assert by_type["action_reaction_add"]["guildId"] == ids["guild"]
+    # The channel is gone when the answer comes; the guild was looked up before.
+    deleted = [e for e in actions if e["type"] == "action_channel_delete"]
+    assert {e.get("guildId") for e in deleted} == {ids["guild"]}
     assert by_type["action_reaction_add"]["data"]["shardId"] == 0
     assert b"by webhook" not in text
 

@@ -55,8 +55,8 @@ def body_keys(body: Any) -> list[str]:
 
 def action_event(call: RestCall, client: ClientView, now_ms: int) -> EventInput:
     """The event of a settled call. Reads no values of the body but lengths of lists."""
-    channel_id = _first(_CHANNEL, call.path)
-    guild_id = _first(_GUILD, call.path)
+    channel_id = channel_of(call.path)
+    guild_id = _first(_GUILD, call.path) or call.guild_id
     if guild_id is None and channel_id is not None:
         guild_id = client.guild_of_channel(channel_id)
     data: dict[str, Any] = {
@@ -70,6 +70,11 @@ def action_event(call: RestCall, client: ClientView, now_ms: int) -> EventInput:
     return EventInput(
         call.type, now_ms, data, guild_id, channel_id, user_id=_first(_USER, call.path)
     )
+
+
+def channel_of(path: str) -> str | None:
+    """The channel that a call's path names."""
+    return _first(_CHANNEL, path)
 
 
 def _first(pattern: re.Pattern[str], path: str) -> str | None:

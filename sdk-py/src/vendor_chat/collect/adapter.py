@@ -114,6 +114,8 @@ class RestCall:
     success: bool
     status: int | None
     error_code: int | str | None
+    guild_id: str | None = None
+    """Guild of the channel when the call began: afterwards the channel may be gone."""
 
 
 @dataclass(frozen=True)

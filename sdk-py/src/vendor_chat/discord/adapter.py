@@ -49,7 +49,10 @@ class DiscordAdapter:
     ) -> None:
         interactions = collect.get("interactions", True)
         rest = RestHooks(
-            self._collector, actions=collect.get("actions", True), interactions=interactions
+            self._collector,
+            self._view,
+            actions=collect.get("actions", True),
+            interactions=interactions,
         )
         gateway = GatewayHooks(self.client, self._view, self._collector, self._quiet)
         if interactions:

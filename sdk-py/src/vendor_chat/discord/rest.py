@@ -6,10 +6,11 @@ import contextlib
 import re
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from vendor_chat.collect.actions import body_keys, classify_action
+from vendor_chat.collect.actions import body_keys, channel_of, classify_action
 from vendor_chat.collect.adapter import (
+    ClientView,
     CommandFailed,
     InteractionAnswered,
     Observer,
@@ -29,11 +30,21 @@ webhook_hooks = ClassHooks()
 Call = Callable[..., Awaitable[Any]]
 
 
+class _Start(NamedTuple):
+    """When a call began, and in which guild."""
+
+    at_s: float
+    guild_id: str | None
+
+
 class RestHooks:
     """Reports REST calls of one client: actions, answers to interactions, HTTP attempts."""
 
-    def __init__(self, observer: Observer, *, actions: bool, interactions: bool) -> None:
+    def __init__(
+        self, observer: Observer, view: ClientView, *, actions: bool, interactions: bool
+    ) -> None:
         self._observer = observer
+        self._view = view
         self._actions = actions
         self._interactions = interactions
         self._tokens: dict[str, str] = {}
@@ -86,21 +97,27 @@ class RestHooks:
         self, call: Awaitable[Any], route: tuple[str, str], body: Any, form: Any
     ) -> Any:
         """Awaits a call and reports how it ended; passes result and error on unchanged."""
-        began_s = time.perf_counter()
+        start = _Start(time.perf_counter(), self._guild_of(route[1]))
         try:
             result = await call
         except BaseException as error:
-            self._settled(route, body, form, (began_s, error))
+            self._settled(route, body, form, (start, error))
             raise
-        self._settled(route, body, form, (began_s, None))
+        self._settled(route, body, form, (start, None))
         return result
+
+    def _guild_of(self, path: str) -> str | None:
+        with contextlib.suppress(Exception):
+            channel_id = channel_of(path)
+            return None if channel_id is None else self._view.guild_of_channel(channel_id)
+        return None
 
     def _settled(
         self,
         route: tuple[str, str],
         body: Any,
         form: Any,
-        end: tuple[float, BaseException | None],
+        end: tuple[_Start, BaseException | None],
     ) -> None:
         with contextlib.suppress(Exception):
             self._report(route, body, form, end)
@@ -110,10 +127,10 @@ class RestHooks:
         route: tuple[str, str],
         body: Any,
         form: Any,
-        end: tuple[float, BaseException | None],
+        end: tuple[_Start, BaseException | None],
     ) -> None:
         method, path = route
-        began_s, error = end
+        start, error = end
         callback = _CALLBACK.match(path)
         if callback is not None:
             kind = response_kind(body, form)
@@ -129,10 +146,11 @@ class RestHooks:
                 type=type_,
                 path=path,
                 body=body,
-                latency_ms=(time.perf_counter() - began_s) * 1_000,
+                latency_ms=(time.perf_counter() - start.at_s) * 1_000,
                 success=error is None,
                 status=None if error is None else error_status(error),
                 error_code=None if error is None else error_code(error),
+                guild_id=start.guild_id,
             )
         )
 
