@@ -38,6 +38,11 @@ export class KnownIds {
     this.#floors.set(bot, Math.max(this.#floors.get(bot) ?? -1, idTime));
   }
 
+  /** Highest id time that memory cannot speak for; Infinity before the first `raiseFloor`. */
+  floorOf(bot: number): number {
+    return this.#floors.get(bot) ?? Number.POSITIVE_INFINITY;
+  }
+
   look(bot: number, words: Uint32Array, at: number, idTime: number): IdKnowledge {
     if (this.#current.has(bot, words, at)) return 'known';
     if (this.#previous.size > 0 && this.#previous.has(bot, words, at)) return 'known';

@@ -1,4 +1,4 @@
-import type { Dedupe, Candidate } from './dedupe.ts';
+import type { Candidate, GroupIds } from './dedupe.ts';
 import { isUsedUp, type Usage } from './quota.ts';
 import type { SnapshotTable } from './snapshot-rows.ts';
 import type { OwnedRow, Rows } from './write-rows.ts';
@@ -25,7 +25,7 @@ export interface Owner<T extends Candidate> {
 /** Decides what of a request is stored. `usage`: with what earlier requests of the group will store. */
 export function decideShare<T extends Candidate>(
   request: T,
-  dedupe: Dedupe,
+  ids: GroupIds,
   usage: Usage,
   monthlyQuota: number | null,
 ): Share<T> {
@@ -35,13 +35,13 @@ export function decideShare<T extends Candidate>(
   let freshEvents = 0;
   let left = 0;
   for (let position = 0; position < batch.size; position++) {
-    if (dedupe.isStored(request, position)) continue;
+    if (ids.isStored(request, position)) continue;
     const isEvent = !batch.snapshots.has(position);
     if (usedUp && isEvent) {
       left++;
       continue;
     }
-    if (!dedupe.claim(request, position)) continue;
+    if (!ids.claim(request, position)) continue;
     fresh.push(position);
     if (isEvent) freshEvents++;
   }

@@ -39,6 +39,11 @@ export class UsageBook {
     return Number(row?.events ?? 0);
   }
 
+  /** False when a count was forgotten since `load`. */
+  knows(botId: string): boolean {
+    return this.#usages.has(botId);
+  }
+
   get(botId: string): Usage {
     const nowMs = this.#deps.env.nowMs();
     const usage = this.#usages.get(botId)?.usage ?? { monthStartMs: monthStart(nowMs), used: 0 };
