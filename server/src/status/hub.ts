@@ -26,7 +26,7 @@ const FAN_OUT_SLICE = 1_000;
 interface Channel {
   view: StatusView;
   version: number;
-  /** Made when the first viewer of this version asks. */
+  /** Made when the first viewer of this second asks. */
   snapshot: Frame | undefined;
   readonly ring: FrameRing;
   readonly viewers: Map<Viewer, { readonly openedTick: number; snapshotTick: number }>;
@@ -129,6 +129,8 @@ export class StatusHub {
   #onTick(): void {
     this.#tick += 1;
     for (const [botId, channel] of this.#channels) {
+      // It tells the time as well, by which pages count "48 min ago".
+      channel.snapshot = undefined;
       if (channel.viewers.size === 0) {
         // Kept as long as its ring is worth something, so that a viewer can come back.
         channel.emptySinceTick ??= this.#tick;
@@ -151,7 +153,6 @@ export class StatusHub {
     channel.view = after;
     if (change.kind === 'none') return undefined;
     channel.version += 1;
-    channel.snapshot = undefined;
     if (change.kind === 'snapshot') {
       channel.ring.clear();
       for (const seat of channel.viewers.values()) seat.snapshotTick = this.#tick;

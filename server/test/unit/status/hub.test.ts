@@ -103,6 +103,14 @@ test('a stream begins with a whole status and goes on with what changed', () => 
   expect(next?.data).toMatchObject({ shards: [{ shardId: 0, wsPingMs: 99 }] });
 });
 
+test('a viewer of a bot in which nothing changes is told the time of now, not of the first viewer', () => {
+  hub.open('bot', new FakeViewer(), undefined);
+  for (let i = 0; i < 60; i++) second();
+  const late = new FakeViewer();
+  hub.open('bot', late, undefined);
+  expect(late.events()[0]?.data).toMatchObject({ generatedAt: new Date(nowMs).toISOString() });
+});
+
 test('a shard turns grey after two minutes without any heartbeat to say so', () => {
   const viewer = new FakeViewer();
   hub.open('bot', viewer, undefined);
