@@ -115,6 +115,19 @@ export function sumUsage(range: TimeRange, rows: UsageRows, invalidNow: number):
   };
 }
 
+/** A page asks for a range that ends now; its clock and the way here may differ by this. */
+const NOW_TOLERANCE_MS = 300_000;
+
+/** The last ten minutes lie across two windows of the clock, so they may hold more than either. */
+export function withNow(
+  invalid: ApiUsage['invalidRequests'],
+  endsNow: boolean,
+  nowMs: number,
+): ApiUsage['invalidRequests'] {
+  if (!endsNow || invalid.now <= invalid.peak) return invalid;
+  return { ...invalid, peak: invalid.now, peakAt: iso(nowMs - invalid.windowMs) };
+}
+
 /** Length of a step of the trends: whole hours, at most 24 steps. */
 export function trendStepMs(range: TimeRange): number {
   const hours = Math.ceil((range.toMs - hourOf(range.fromMs)) / HOUR_MS);
@@ -177,11 +190,13 @@ export async function readUsage(
     store.read(routesTotal, whole),
   ]);
   const invalidNow = last.reduce((sum, row) => sum + Number(row.invalidNow), 0);
+  const figures = sumUsage(range, { hours, shards, fresh }, invalidNow);
   const seen = Number(total?.snapshots ?? 0) > 0;
   return {
     from: iso(fromMs),
     to: iso(toMs),
-    ...sumUsage(range, { hours, shards, fresh }, invalidNow),
+    ...figures,
+    invalidRequests: withNow(figures.invalidRequests, toMs >= nowMs - NOW_TOLERANCE_MS, nowMs),
     routesAsOf: seen ? iso(Number(total?.asOfMs ?? 0)) : null,
     routesTotal: Number(total?.total ?? 0),
     trendStepMs: stepMs,

@@ -1,6 +1,6 @@
 import { ApiUsage } from '@bot-analytics/protocol/read-api';
 import { describe, expect, test } from 'vitest';
-import { rankRoutes, sumUsage, trendStepMs } from '../../../src/analytics/api-usage.ts';
+import { rankRoutes, sumUsage, trendStepMs, withNow } from '../../../src/analytics/api-usage.ts';
 import { T0 } from '../status/heartbeats.ts';
 
 const HOUR = 3_600_000;
@@ -44,6 +44,14 @@ describe('usage', () => {
       peak: 9,
       peakAt: new Date(T0 + 2 * 600_000).toISOString(),
     });
+  });
+
+  test('the last ten minutes may be the worst, unless the range ended before them', () => {
+    const invalid = { ...usage.invalidRequests, now: 40 };
+    const worst = { ...invalid, peak: 40, peakAt: new Date(T0 - 600_000).toISOString() };
+    expect(withNow(invalid, true, T0)).toEqual(worst);
+    expect(withNow(invalid, false, T0)).toBe(invalid);
+    expect(withNow({ ...invalid, now: 8 }, true, T0)).toMatchObject({ now: 8, peak: 9 });
   });
 
   test('of a bot that never reported is 0 in all and null by the hour', () => {
