@@ -22,8 +22,7 @@ export interface VisitorDeps {
 const WRONG_TOKEN_WAIT_S = 60;
 
 /** For people who opened a login link a second time, or a day late. */
-const USED_LINK =
-  'This login link is used up, too old or wrong. For a new one: npm run -s cli -- login';
+const USED_LINK = 'This login link is used up, too old or wrong. Make a new one.';
 
 /** Callers without a key: the dashboard's sessions and the holders of share links. */
 export class Visitors {
