@@ -139,6 +139,11 @@ describe('groups', () => {
     expect(groupSummary(groups[0]!.group)).toMatch(/^median \d+ ms · [\d.,kK]+ guilds$/);
     const down = view({ shards: 2, perCluster: 2, offline: [0, 1] });
     expect(groupSummary(down.groups[0]!.group)).toBe('');
+    const plan = { shards: 80, perCluster: 16, offline: [17, 70] };
+    const hit = view(plan, { show: 'offline' }).groups[0]!.group;
+    const whole = view(plan).groups.find(({ group }) => group.key === hit.key)!.group;
+    expect([hit.shards.length, whole.shards.length]).toEqual([1, 16]);
+    expect(groupSummary(hit)).toBe(groupSummary(whole));
   });
 });
 

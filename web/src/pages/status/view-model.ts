@@ -108,7 +108,7 @@ function headlineOf(status: Status, groups: readonly ShardGroup[], name: string)
 export function groupSummary(group: ShardGroup): string {
   const pings: number[] = [];
   let guilds = 0;
-  for (const shard of group.shards) {
+  for (const shard of group.unfiltered ?? group.shards) {
     if (shard.state !== 'online') continue;
     if (shard.wsPingMs !== null) pings.push(shard.wsPingMs);
     guilds += shard.guildCount ?? 0;
@@ -204,7 +204,8 @@ function groupViews(
       continue;
     }
     const shards = group.shards.filter((shard) => matches(shard, group, by));
-    if (shards.length > 0) views.push({ group: { ...group, shards }, open: true });
+    if (shards.length === 0) continue;
+    views.push({ group: { ...group, shards, unfiltered: group.shards }, open: true });
   }
   return views;
 }

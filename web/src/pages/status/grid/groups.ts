@@ -17,6 +17,8 @@ export interface ShardGroup {
   readonly total: number;
   /** Offline first, then by number. Spec of the issue: "offline first inside a cluster". */
   readonly shards: readonly ShardStatus[];
+  /** With a filter: all of them. The heading speaks of these. */
+  readonly unfiltered?: readonly ShardStatus[];
 }
 
 /** Heartbeats arrive, but the shard does not respond to the platform. */
