@@ -78,8 +78,15 @@ function labelRoom(u: uPlot, values: readonly string[] | null): number {
   return Math.max(labelRoomMinPx, Math.ceil(widest) + 16);
 }
 
+/** Distances of ticks where a label has no fraction: 0.5 requests would read as 1. */
+const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) => 10 ** power).flatMap((ten) =>
+  ten === 1 ? [1, 2, 5] : [ten, 2 * ten, 2.5 * ten, 5 * ten],
+);
+
 function axes(options: PlotOptions, colors: Colors): uPlot.Axis[] {
   const grid = { stroke: colors('--line'), width: 1 };
+  const half = options.format(0.5);
+  const isWhole = half === options.format(0) || half === options.format(1);
   const shared = { stroke: colors('--muted'), font: FONT, grid, ticks: { show: false }, gap: 6 };
   return [
     {
@@ -95,6 +102,7 @@ function axes(options: PlotOptions, colors: Colors): uPlot.Axis[] {
     {
       ...shared,
       space: 36,
+      ...(isWhole ? { incrs: WHOLE_STEPS } : {}),
       values: (_, splits) => splits.map((value) => options.format(value)),
       size: (u, values) => labelRoom(u, values),
     },

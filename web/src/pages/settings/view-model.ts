@@ -37,6 +37,11 @@ function keyState(key: Key, nowMs: number): Pick<KeyRow, 'state' | 'stateText'> 
   return { state: 'ending', stateText: `Ends ${relative(endMs, nowMs)}` };
 }
 
+/** "@vendor/chat.js@0.5.0" as everywhere else on the page: "@vendor/chat.js 0.5.0". */
+function sdkText(sdk: string): string {
+  return sdk.replace(/(?<=.)@(?=[^@/]*$)/, ' ');
+}
+
 /** Active keys first, ended ones last. */
 export function keyRows(keys: readonly Key[], nowMs: number): readonly KeyRow[] {
   const order = { active: 0, ending: 1, ended: 2 } as const;
@@ -49,7 +54,7 @@ export function keyRows(keys: readonly Key[], nowMs: number): readonly KeyRow[] 
       lastUse:
         key.lastUsedAt === null
           ? 'Never used'
-          : `${relative(Date.parse(key.lastUsedAt), nowMs)}${key.lastSdk === null ? '' : `, ${key.lastSdk}`}`,
+          : `${relative(Date.parse(key.lastUsedAt), nowMs)}${key.lastSdk === null ? '' : `, ${sdkText(key.lastSdk)}`}`,
     }))
     .toSorted((a, b) => order[a.state] - order[b.state]);
 }

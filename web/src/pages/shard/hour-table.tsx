@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dayAndClock } from '../../format/time.ts';
+import { clockTime, dayAndClock, dayShortText } from '../../format/time.ts';
 import { fullCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import table from '../../ui/table.module.css';
@@ -18,6 +18,11 @@ interface HourTableProps<Row> {
   /** Oldest first. */
   readonly hours: readonly Row[];
   readonly columns: readonly HourColumn<Row>[];
+}
+
+/** "Nov 21, 09:00" in one line, so that a phone shows three columns: no range is as long as a year. */
+function hourText(ms: number): string {
+  return `${dayShortText(ms)}, ${clockTime(ms)}`.replaceAll(' ', '\u00A0');
 }
 
 /** Charts as a table, newest hour first. */
@@ -46,7 +51,9 @@ export function HourTable<Row extends { readonly hour: string }>(props: HourTabl
             {shown.map((row) => (
               <tr key={row.hour}>
                 <td>
-                  <time dateTime={row.hour}>{dayAndClock(Date.parse(row.hour))}</time>
+                  <time dateTime={row.hour} title={dayAndClock(Date.parse(row.hour))}>
+                    {hourText(Date.parse(row.hour))}
+                  </time>
                 </td>
                 {columns.map(({ key, cell }) => (
                   <td key={key} className={table.number}>

@@ -1,5 +1,6 @@
 import type { ShardEvent } from '@bot-analytics/protocol/read-api';
 import type { ChartMark } from '../../chart/series.ts';
+import { milliseconds } from '../../format/numbers.ts';
 import { duration } from '../../format/time.ts';
 
 /** Close codes in words. Source: RFC 6455, 7.4.1, and the platform's gateway documentation, "Close Event Codes". */
@@ -53,7 +54,9 @@ export function lifecycleText({ type, data }: ShardEvent): string {
       return 'Connected';
     case 'shard_ready': {
       const startupMs = numberAt(data, 'startupMs');
-      return startupMs === null ? 'Ready' : `Ready after ${duration(startupMs)}`;
+      if (startupMs === null) return 'Ready';
+      const took = startupMs < 1_000 ? milliseconds(startupMs) : duration(startupMs);
+      return `Ready after ${took}`;
     }
     case 'shard_disconnect':
       return disconnectText(data);

@@ -64,7 +64,8 @@ function summaryOf(values: readonly (number | null)[], format: MetricSpec['forma
   if (measured.length === 0) return 'Not measured in this range.';
   const sorted = measured.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? null;
-  const span = `${format(middle)} median, ${format(sorted[0] ?? null)} to ${format(sorted.at(-1) ?? null)}`;
+  const ends = `${format(sorted[0] ?? null)} to ${format(sorted.at(-1) ?? null)}`;
+  const span = sorted.length === 1 ? format(middle) : `${format(middle)} median, ${ends}`;
   const missing = values.length - measured.length;
   return missing === 0 ? `${span}.` : `${span}; ${missing} of ${values.length} hours not measured.`;
 }
