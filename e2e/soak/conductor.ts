@@ -176,8 +176,13 @@ const TROUBLES = {
     relay.plan({ status: 429, retryAfterSeconds: 10 });
     return Promise.resolve();
   },
-  'session invalid, resumable': ({ sim }, shardId) =>
-    ended(sim, shardId, 1, () => sim.gateway.invalidSession({ shardId, resumable: true })),
+  // discord.py closes the connection for it, discord.js resumes on the one it has.
+  'session invalid, resumable': async ({ sim }, shardId) => {
+    const resumes = (): number => sim.ledger().shards[shardId]?.resumes ?? 0;
+    const wanted = resumes() + 1;
+    sim.gateway.invalidSession({ shardId, resumable: true });
+    await until('the resume', () => (resumes() >= wanted ? true : undefined));
+  },
   'outage of half the guilds': async ({ sim }) => {
     const down = sim.world.guildList().filter((_, at) => at % 2 === 0);
     for (const { facts } of down) sim.guilds.outage(facts.id);

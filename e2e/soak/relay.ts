@@ -119,7 +119,11 @@ export class Relay {
 
   #fault(): Fault | undefined {
     const planned = this.#planned.shift();
-    if (planned !== undefined) return planned;
+    if (planned !== undefined) {
+      // Four planned failures leave one attempt.
+      this.#inARow = IN_A_ROW_MAX;
+      return planned;
+    }
     const spoilt = this.#inARow < IN_A_ROW_MAX && this.#random() < this.#share;
     this.#inARow = spoilt ? this.#inARow + 1 : 0;
     return spoilt ? FAULTS[Math.floor(this.#random() * FAULTS.length)] : undefined;

@@ -61,7 +61,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     interactionDeadlineMs: 10_000,
     rateLimit: { limit: 10_000, windowMs: 1_000 },
   });
-  const server = new ServerProcess(data.path);
+  const server = new ServerProcess(data.path, 'server/dist/main.js');
   const relay = new Relay(CANARY, dice(5));
   let bot: SoakBot | undefined;
   try {

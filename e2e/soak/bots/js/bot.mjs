@@ -121,7 +121,14 @@ async function finish() {
   process.exit(0);
 }
 
-createInterface(process.stdin).on('line', (line) => {
-  if (line === 'finish') void finish();
-});
+let finishing = false;
+createInterface(process.stdin)
+  .on('line', (line) => {
+    finishing = line === 'finish';
+    if (finishing) void finish();
+  })
+  // Whoever started the bot is gone.
+  .on('close', () => {
+    if (!finishing) process.exit(1);
+  });
 await client.login('any.token');
