@@ -206,7 +206,12 @@ export function PublicApp() {
         <Page title={title} bare>
           {gone && <Ended />}
           {!gone && info.error !== null && <Failed error={info.error} onRetry={info.retry} />}
-          {!gone && info.data === undefined && info.error === null && <Loading what="the page" />}
+          {!gone && info.data === undefined && info.error === null && (
+            <>
+              <h1 className="visually-hidden">Status</h1>
+              <Loading what="the page" />
+            </>
+          )}
           {place !== null && info.data !== undefined && <Section info={info.data} place={place} />}
         </Page>
       </main>

@@ -76,6 +76,31 @@ export function activity(stageOf: () => Stage): void {
       expect(await page.getByRole('radio', { name: 'Gateway' }).isChecked()).toBe(true);
     });
 
+    test('older events stand behind the newest; the page holds still until somebody goes on', async () => {
+      const { world } = stageOf().mock;
+      world.storedEvents = 450;
+      await page.reload();
+      const rows = page.locator('tbody tr');
+      await page.getByText('button ticket-{id}').first().waitFor();
+      expect(await rows.count()).toBe(200);
+      await page.getByRole('button', { name: 'Load older events' }).click();
+      await expect.poll(() => rows.count()).toBe(400);
+      await page.getByText(/^Paused at/).waitFor();
+      arrive();
+      await page.clock.runFor(30_000);
+      expect(await page.getByText('/fresh').count()).toBe(0);
+      await page.getByRole('button', { name: 'Load older events' }).click();
+      await page.getByText('This is everything that is kept.').waitFor();
+      expect(await rows.count()).toBe(450);
+      const ids = await rows
+        .locator('time')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('datetime') ?? ''));
+      expect(ids).toEqual(ids.toSorted().toReversed());
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.getByText('/fresh').waitFor();
+      expect(await rows.count()).toBe(200);
+    });
+
     test('a failing server leaves the rows, says so, and recovers by itself', async () => {
       const { world } = stageOf().mock;
       world.failing.add('events');

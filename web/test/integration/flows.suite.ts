@@ -75,6 +75,83 @@ export function flows(stageOf: () => Stage): void {
       await page.getByRole('heading', { name: 'All 4 shards online' }).waitFor();
     });
 
+    test('sample data: made on request, marked on every page, removed again', async () => {
+      const { world } = stageOf().mock;
+      world.bots = [];
+      await go('/');
+      await page.getByRole('button', { name: 'Explore with sample data' }).click();
+      await page.getByRole('heading', { name: '30 of 32 shards online' }).waitFor();
+      for (const section of ['Activity', 'API usage', 'Settings']) {
+        await page.getByRole('link', { name: section, exact: true }).click();
+        await page.getByRole('heading', { name: section, exact: true }).waitFor();
+        await page.getByText('Sample data.').waitFor();
+      }
+      await page.getByText('takes no keys').waitFor();
+      await go('/?all=1');
+      await page.getByText('Sample data', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Sample bot' }).click();
+      await page.getByRole('button', { name: 'Remove sample bot' }).click();
+      await page.getByText('No bot yet').waitFor();
+      expect(world.bots).toEqual([]);
+    });
+
+    test('the list of bots is one request, whatever their number', async () => {
+      const { world } = stageOf().mock;
+      await go('/?all=1');
+      await page.getByText('62 of 64 shards online').waitFor();
+      world.calls.length = 0;
+      await page.reload();
+      await page.getByText('62 of 64 shards online').waitFor();
+      expect(world.calls.filter((each) => each.includes('/v1/bots'))).toEqual(['GET /v1/bots']);
+    });
+
+    test('API usage of one process, by another counter, as table and files', async () => {
+      await go(`/b/${BOTS.clusters}/api`);
+      const bars = page.getByRole('img', { name: /^REST requests by process/ });
+      await bars.focus();
+      await page.keyboard.press('End');
+      await page
+        .getByText(/^Shard 48: /)
+        .first()
+        .waitFor();
+      await page.getByLabel('Compare').selectOption('rest403');
+      await page
+        .getByRole('img', { name: /^403 by process.*Most: the process of shard 16/ })
+        .waitFor();
+      for (const [button, ending] of [
+        ['CSV', '.csv'],
+        ['PNG', '.png'],
+        ['CSV by process', '.csv'],
+      ] as const) {
+        const saved = page.waitForEvent('download');
+        await page.getByRole('button', { name: button, exact: true }).click();
+        expect((await saved).suggestedFilename()).toMatch(ending);
+      }
+      await page.getByRole('button', { name: 'Show as table' }).click();
+      await page.getByRole('columnheader', { name: 'Hour' }).waitFor();
+      await page.getByRole('combobox', { name: /^Process/ }).selectOption('16');
+      await page.waitForURL(/process=16/);
+      await expect.poll(() => stageOf().mock.world.processAsked).toBe('16');
+    });
+
+    test('the page of a shard follows the stream', async () => {
+      const { world } = stageOf().mock;
+      await go(`/b/${BOTS.clusters}/status/3`);
+      await page.getByText('Live').first().waitFor();
+      world.change(BOTS.clusters, new Map([[3, { wsPingMs: 321 }]]));
+      await page.getByText('321 ms', { exact: true }).waitFor();
+      world.change(BOTS.clusters, new Map([[3, { state: 'offline' }]]));
+      await page.getByRole('status').getByText('Offline', { exact: true }).waitFor();
+    });
+
+    test('the public page of a shard shows its state and leads to its neighbours', async () => {
+      await go('/p/full-token/3');
+      await page.getByText('Online', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Shard 4 ›' }).click();
+      await page.getByRole('heading', { name: 'Shard 4' }).waitFor();
+      expect(page.url()).toMatch(/\/p\/full-token\/4$/);
+    });
+
     test('a guild id finds its shard', async () => {
       await go(`/b/${BOTS.large}/status`);
       await page.getByRole('searchbox').fill('81384788765712384');

@@ -55,6 +55,7 @@ export function resetWorld(world: MockWorld): void {
   world.keys = fresh.keys;
   world.shares = [];
   world.arrived = [];
+  world.storedEvents = 60;
   world.failing.clear();
   world.hanging.clear();
   world.streamStatus = 200;

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { BOTS } from '../mock/world.ts';
+import { makeBot } from '../mock/fleet.ts';
+import { BOTS, SAMPLE_BOT } from '../mock/world.ts';
 import type { MockWorld } from '../mock/world.ts';
 
 /** One look of one page. */
@@ -15,6 +16,12 @@ export interface PageState {
 }
 
 const bot = (name: keyof typeof BOTS, rest: string): string => `/b/${BOTS[name]}/${rest}`;
+
+function makeSample(world: MockWorld): void {
+  const made = { ...makeBot(SAMPLE_BOT, 'Sample bot', world.startMs), sample: true };
+  world.bots = [...world.bots, made];
+  world.setPlan(SAMPLE_BOT, { shards: 32, perCluster: 8, offline: [11, 21], unresponsive: [26] });
+}
 
 /** Every page in every state that looks different. */
 export const STATES: readonly PageState[] = [
@@ -120,6 +127,56 @@ export const STATES: readonly PageState[] = [
     act: (page) => page.getByRole('button', { name: 'Pause' }).click(),
   },
   { name: 'API usage', path: bot('clusters', 'api'), ready: 'By process' },
+  {
+    name: 'API usage of a process',
+    path: bot('clusters', 'api?process=16&by=rest403'),
+    ready: 'By process',
+  },
+  { name: 'API usage as table', path: bot('clusters', 'api?view=table'), ready: 'Show as charts' },
+  {
+    name: 'API usage loading',
+    path: bot('clusters', 'api'),
+    before: (world) => world.hanging.add('apiUsage'),
+    ready: 'Loading the API usage',
+  },
+  {
+    name: 'sample bot',
+    path: `/b/${SAMPLE_BOT}/status`,
+    before: makeSample,
+    ready: 'Sample data',
+  },
+  {
+    name: 'settings of the sample bot',
+    path: `/b/${SAMPLE_BOT}/settings`,
+    before: makeSample,
+    ready: 'takes no keys',
+  },
+  {
+    name: 'bots loading',
+    path: '/?all=1',
+    before: (world) => world.hanging.add('botList'),
+    ready: 'Loading the bots',
+  },
+  {
+    name: 'shard loading',
+    path: bot('clusters', 'status/3'),
+    before: (world) => world.hanging.add('shardHistory'),
+    ready: 'Loading the charts',
+  },
+  {
+    name: 'settings loading',
+    path: bot('clusters', 'settings'),
+    before: (world) => {
+      for (const name of ['keyList', 'shareList', 'health'] as const) world.hanging.add(name);
+    },
+    ready: 'Loading the keys',
+  },
+  {
+    name: 'public loading',
+    path: '/p/full-token',
+    before: (world) => world.hanging.add('publicInfo'),
+    ready: 'Loading the page',
+  },
   { name: 'settings', path: bot('clusters', 'settings'), ready: 'Refused requests' },
   {
     name: 'rotate dialog',

@@ -97,9 +97,19 @@ function events({ world, path, url }: Request) {
   const isConnected = world.connected.has(path['bot'] ?? '');
   const wanted = url.searchParams.get('type')?.split(',');
   const limit = Number(url.searchParams.get('limit') ?? 100);
-  const all = [...world.arrived, ...makeEvents(world.startMs, isConnected ? 60 : 0)];
+  const all = [
+    ...world.arrived,
+    ...makeEvents(world.startMs, isConnected ? world.storedEvents : 0),
+  ];
   const found = all.filter(({ type }) => wanted === undefined || wanted.includes(type));
-  return { events: found.slice(0, limit), nextCursor: null };
+  // Counted from the oldest, so that what arrives meanwhile shifts nothing.
+  const left = Number(url.searchParams.get('cursor') ?? found.length);
+  const from = found.length - left;
+  const end = from + limit;
+  return {
+    events: found.slice(from, end),
+    nextCursor: end < found.length ? String(found.length - end) : null,
+  };
 }
 
 const session = () => ({
@@ -162,7 +172,10 @@ const HANDLERS: Readonly<Record<CallName, (request: Request) => void>> = {
   statusStream: (request) => openStream(request),
   shardHistory: ({ world, path, url, res }) =>
     json(res, 200, makeHistory(Number(path['shard']), rangeOf(url), offlineShard(world, path))),
-  apiUsage: ({ url, res }) => json(res, 200, makeUsage(rangeOf(url))),
+  apiUsage: ({ world, url, res }) => {
+    world.processAsked = url.searchParams.get('shard') ?? world.processAsked;
+    json(res, 200, makeUsage(rangeOf(url)));
+  },
   events: (request) => json(request.res, 200, events(request)),
   health: ({ world, path, res }) =>
     json(res, 200, makeHealth(Date.now(), world.connected.has(path['bot'] ?? ''))),

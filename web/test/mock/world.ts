@@ -52,6 +52,8 @@ export class MockWorld {
   readonly statuses = new Map<string, Status>();
   keys: Key[];
   shares: Share[] = [];
+  /** Scripted events of a bot. */
+  storedEvents = 60;
   /** Events that came after the scripted ones, newest first. */
   arrived: StoredEvent[] = [];
   /** Routes that answer 500. */
@@ -65,6 +67,8 @@ export class MockWorld {
   /** A bot that was created on the page and has sent something. */
   readonly connected = new Set<string>(Object.values(BOTS).filter((id) => id !== BOTS.empty));
   readonly streams = new Map<ServerResponse, string>();
+  /** The process that API usage was asked for last. */
+  processAsked: string | null = null;
   /** Every call, `GET /v1/…`. */
   readonly calls: string[] = [];
 

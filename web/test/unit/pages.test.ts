@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs';
 import type { Health, Key, ShardEvent } from '@bot-analytics/protocol/read-api';
 import { describe, expect, test } from 'vitest';
 import { cut, gapsOf, middleOf } from '../../src/chart/gaps.ts';
 import { csv, fileName } from '../../src/chart/download.ts';
 import { topOf } from '../../src/chart/ticks.ts';
-import { invalidView, usageCsvRows, usageView } from '../../src/pages/api-usage/view-model.ts';
+import {
+  invalidView,
+  usageCsvRows,
+  processChart,
+  processCsvRows,
+  usageView,
+} from '../../src/pages/api-usage/view-model.ts';
+import { gridStep } from '../../src/chart/bars.ts';
 import { botLine } from '../../src/pages/bots/view-model.ts';
 import { curlTest, snippet } from '../../src/pages/connect/snippets.ts';
 import { connectView } from '../../src/pages/connect/view-model.ts';
@@ -85,6 +93,13 @@ describe('connecting a bot', () => {
       expect(code).toContain('"https://stats.example.org"');
     }
     expect(curlTest(values)).toContain('https://stats.example.org/v1/events');
+  });
+
+  test('the install commands are those of README.md', () => {
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    for (const language of ['js', 'py'] as const) {
+      expect(readme).toContain(`\n${snippet(language, values).install}\n`);
+    }
   });
 
   const nothing = { health: undefined, status: null, interaction: undefined, listeningMs: 0 };
@@ -213,6 +228,7 @@ describe('shard history', () => {
     ['shard_disconnect', { code: null }, 'Disconnected'],
     ['shard_disconnect', { code: 4_999 }, 'Disconnected (code 4999)'],
     ['shard_ready', { startupMs: 4_200 }, 'Ready after 4 s'],
+    ['shard_ready', { startupMs: 340 }, 'Ready after 340 ms'],
     ['shard_resume', { replayedEvents: 12 }, 'Resumed, 12 events replayed'],
     ['shard_reconnect', { attempt: 2 }, 'Reconnecting, attempt 2'],
     ['shard_connect', {}, 'Connected'],
@@ -258,6 +274,24 @@ describe('API usage', () => {
     expect(view.routes[0]).toMatchObject({ method: 'POST', part: 1 });
     expect(new Set(view.refusals.data.series.map(({ dash }) => String(dash))).size).toBe(5);
     expect(usageCsvRows(usage)).toHaveLength(usage.hours.length + 1);
+  });
+
+  test('by process: who has most, and rows for a file', () => {
+    const chart = processChart(usage.shards, 'rest403');
+    expect(chart.bars).toHaveLength(4);
+    expect(chart.summary).toMatch(/^\d+ in 4 processes\. Most: the process of shard 16 with/);
+    expect(processChart(usage.shards, 'rest401').summary).toBe('0 in 4 processes.');
+    expect(processCsvRows(usage.shards)[1]?.[0]).toBe(0);
+  });
+
+  test.each([
+    [1, 1],
+    [3, 1],
+    [10, 5],
+    [100, 50],
+    [184_203, 100_000],
+  ])('grid lines of %i stand %i apart', (top, step) => {
+    expect(gridStep(top)).toBe(step);
   });
 
   test.each([

@@ -112,6 +112,11 @@ describe('shortcuts', () => {
       { ...on, afterG: true },
       { do: 'go', section: 'status' },
     ],
+    [
+      { ...press, key: 'a' },
+      { ...on, afterG: true },
+      { do: 'go', section: 'activity' },
+    ],
     [{ ...press, key: 's' }, on, null],
     [{ ...press, key: '/' }, on, { do: 'find' }],
     [{ ...press, key: '/', typing: true }, on, null],
@@ -131,6 +136,7 @@ describe('shortcuts', () => {
     const all = destinations(bots, '2');
     expect(all[0]).toEqual({ label: 'Night Owl: Status', href: '/b/2/status' });
     expect(matching(all, 'usage owl').map(({ label }) => label)).toEqual(['Night Owl: API usage']);
+    expect(matching(all, 'parrot activity').map(({ href }) => href)).toEqual(['/b/1/activity']);
     expect(matching(all, 'zebra')).toEqual([]);
   });
 });

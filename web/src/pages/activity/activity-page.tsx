@@ -1,20 +1,20 @@
-import type { StoredEvent } from '@bot-analytics/protocol/read-api';
-import { useQuery } from '@tanstack/react-query';
+import type { EventPage, StoredEvent } from '@bot-analytics/protocol/read-api';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { botsQuery } from '../../api/queries.ts';
 import { clockTimeSeconds } from '../../format/time.ts';
 import { useNow } from '../../live/use-now.ts';
 import { Page } from '../../shell/page.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { Figures } from '../../ui/figures.tsx';
 import { Blank, Failed, Loading, Notice } from '../../ui/panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { ActivityTable } from './activity-table.tsx';
 import styles from './activity.module.css';
 import type { Group } from './search.ts';
 import { activityView, eventsOf, FILTERS, queryOf } from './view-model.ts';
-import type { ActivityView } from './view-model.ts';
 
 const refetchMs = 3_000;
 /** For the day of a time; the times themselves stand still. */
@@ -24,8 +24,7 @@ const dayCheckMs = 60_000;
 function useEvents(bot: string, group: Group | undefined, paused: boolean) {
   return useQuery({
     queryKey: ['activity', bot, group ?? 'all'],
-    queryFn: async ({ signal }) =>
-      (await call('events', { path: { bot }, query: queryOf(group), signal })).events,
+    queryFn: ({ signal }) => call('events', { path: { bot }, query: queryOf(group), signal }),
     refetchInterval: paused ? false : refetchMs,
     refetchOnWindowFocus: !paused,
     refetchOnReconnect: !paused,
@@ -34,21 +33,18 @@ function useEvents(bot: string, group: Group | undefined, paused: boolean) {
   });
 }
 
-function Figures({ view }: { readonly view: ActivityView }) {
-  return (
-    <>
-      <dl className={styles.figures}>
-        {view.figures.map(({ key, label, value, help }) => (
-          <div key={key} className={styles.figure} data-clip="figure">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-            <dd>{help}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={styles.scope}>{view.scope}</p>
-    </>
-  );
+/** Pages behind the newest one, asked for one by one. `from`: the cursor behind the newest page. */
+function useOlder(bot: string, group: Group | undefined, from: string | null) {
+  return useInfiniteQuery({
+    queryKey: ['activity-older', bot, group ?? 'all', from],
+    queryFn: ({ pageParam, signal }) =>
+      call('events', { path: { bot }, query: { ...queryOf(group), cursor: pageParam }, signal }),
+    initialPageParam: from ?? '',
+    getNextPageParam: (last: EventPage) => last.nextCursor,
+    enabled: from !== null,
+    // What is older does not change.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
 
 function NoEvents({ bot }: { readonly bot: string }) {
@@ -80,7 +76,8 @@ function Rows({ bot, group, events, onAll }: RowsProps) {
     const view = activityView(events, now);
     return (
       <>
-        <Figures view={view} />
+        <Figures figures={view.figures} />
+        <p className={styles.scope}>{view.scope}</p>
         <ActivityTable rows={view.rows} />
       </>
     );
@@ -114,30 +111,89 @@ function Live({ paused, asOfMs, onPause }: LiveProps) {
   );
 }
 
+interface OlderProps {
+  readonly more: boolean;
+  readonly loading: boolean;
+  readonly error: Error | null;
+  readonly onMore: () => void;
+}
+
+/** The way to what is older. */
+function Older({ more, loading, error, onMore }: OlderProps) {
+  return (
+    <div className={styles.live}>
+      {more && (
+        <Button disabled={loading} onClick={onMore}>
+          {loading ? 'Loading…' : 'Load older events'}
+        </Button>
+      )}
+      <span role="status">
+        {error !== null && error.message}
+        {!more && 'This is everything that is kept.'}
+      </span>
+    </div>
+  );
+}
+
+/** The newest events, and those behind them once somebody asks: then the page holds still. */
+function useActivity(bot: string, group: Group | undefined) {
+  const [paused, setPaused] = useState(false);
+  const [from, setFrom] = useState<string | null>(null);
+  const newest = useEvents(bot, group, paused);
+  const older = useOlder(bot, group, from);
+  const next = newest.isPlaceholderData ? null : (newest.data?.nextCursor ?? null);
+  const pages = from === null ? [] : (older.data?.pages ?? []);
+  const known = newest.data?.events;
+  const events = useMemo(
+    () => (known === undefined ? undefined : [...known, ...pages.flatMap((page) => page.events)]),
+    // The pages are kept by the cache: another page, another array.
+    [known, pages.length], // oxlint-disable-line react/exhaustive-deps
+  );
+  return {
+    newest,
+    events,
+    paused,
+    turn: (): void => {
+      setPaused(!paused);
+      setFrom(null);
+      if (paused) void newest.refetch();
+    },
+    forgetOlder: (): void => setFrom(null),
+    older: {
+      more: from === null ? next !== null : older.hasNextPage || older.data === undefined,
+      loading: from !== null && older.isFetching,
+      error: from === null ? null : older.error,
+      onMore: (): void => {
+        setPaused(true);
+        if (from === null) setFrom(next);
+        else if (older.isError && older.data === undefined) void older.refetch();
+        else void older.fetchNextPage();
+      },
+    },
+  };
+}
+
 /** The newest events of one bot, as they arrive. */
 export function ActivityPage() {
   const { bot } = useParams({ from: '/app/b/$bot/activity' });
   const { show } = useSearch({ from: '/app/b/$bot/activity' });
   const navigate = useNavigate({ from: '/b/$bot/activity' });
   const name = useQuery(botsQuery).data?.find((one) => one.botId === bot)?.name ?? 'bot';
-  const [paused, setPaused] = useState(false);
-  const answer = useEvents(bot, show, paused);
-  const events = answer.data === undefined ? undefined : eventsOf(answer.data, show);
-  const isWaiting = events === undefined || (answer.isPlaceholderData && events.length === 0);
+  const activity = useActivity(bot, show);
+  const { newest, paused, older } = activity;
+  const events = activity.events === undefined ? undefined : eventsOf(activity.events, show);
+  const isWaiting = events === undefined || (newest.isPlaceholderData && events.length === 0);
   const choose = (group: Group | 'all'): void => {
+    activity.forgetOlder();
     const search = group === 'all' ? {} : { show: group };
     void navigate({ search, resetScroll: false });
   };
-  const turn = (): void => {
-    setPaused(!paused);
-    if (paused) void answer.refetch();
-  };
-  const hasFailed = answer.isError || answer.failureCount > 0;
+  const hasFailed = newest.isError || newest.failureCount > 0;
   return (
     <Page title={`Activity · ${name}`}>
       <div className={styles.head}>
         <h1>Activity</h1>
-        <Live paused={paused} asOfMs={answer.dataUpdatedAt} onPause={turn} />
+        <Live paused={paused} asOfMs={newest.dataUpdatedAt} onPause={activity.turn} />
       </div>
       <div>
         <Segments label="Show" options={FILTERS} value={show ?? 'all'} onChange={choose} />
@@ -145,14 +201,15 @@ export function ActivityPage() {
       {hasFailed && !isWaiting && (
         <Notice kind="warn" announce>
           The newest events could not be loaded; these are as of{' '}
-          {clockTimeSeconds(answer.dataUpdatedAt)}.
+          {clockTimeSeconds(newest.dataUpdatedAt)}.
         </Notice>
       )}
-      {isWaiting && answer.isError && (
-        <Failed error={answer.error} onRetry={() => void answer.refetch()} />
+      {isWaiting && newest.isError && (
+        <Failed error={newest.error} onRetry={() => void newest.refetch()} />
       )}
-      {isWaiting && !answer.isError && <Loading rows={6} what="the events" />}
+      {isWaiting && !newest.isError && <Loading rows={6} what="the events" />}
       {!isWaiting && <Rows bot={bot} group={show} events={events} onAll={() => choose('all')} />}
+      {!isWaiting && events.length > 0 && <Older {...older} />}
     </Page>
   );
 }

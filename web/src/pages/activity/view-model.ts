@@ -13,6 +13,7 @@ import type { StoredEvent } from '@bot-analytics/protocol/read-api';
 import { plural, fullCount, milliseconds, NOT_MEASURED, share } from '../../format/numbers.ts';
 import { clockTimeSeconds, dayAndClock, dayShortText } from '../../format/time.ts';
 import { lifecycleText } from '../shard/lifecycle.ts';
+import type { Figure } from '../../ui/figures.tsx';
 import type { Group } from './search.ts';
 import {
   actionWords,
@@ -172,14 +173,6 @@ export function rowOf(event: StoredEvent, nowMs: number): ActivityRow {
 export function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? null;
-}
-
-/** One figure above the rows. */
-export interface Figure {
-  readonly key: string;
-  readonly label: string;
-  readonly value: string;
-  readonly help: string;
 }
 
 /** The page. */

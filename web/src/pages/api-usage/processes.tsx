@@ -6,6 +6,7 @@ import { fullCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel, Note } from '../../ui/panel.tsx';
 import table from '../../ui/table.module.css';
+import { inputClass } from '../../ui/field.tsx';
 import styles from './api-usage.module.css';
 import type { ApiSearch, ChangeApiSearch, Counter } from './search.ts';
 import { COUNTERS, processChart, processCsvRows } from './view-model.ts';
@@ -75,6 +76,7 @@ export function Processes({ shards, search, onSearch, file }: ProcessesProps) {
           <label className={styles.choice}>
             Compare
             <select
+              className={inputClass}
               value={by}
               onChange={(event) => {
                 const found = COUNTERS.find(({ key }) => key === event.target.value);

@@ -2,17 +2,20 @@ import type { ApiUsage } from '@bot-analytics/protocol/read-api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import type { RefObject } from 'react';
+import chartStyles from '../../chart/charts.module.css';
 import { csv, download, fileName } from '../../chart/download.ts';
 import { downloadPicture } from '../../chart/picture.ts';
 import { TimeChart } from '../../chart/time-chart.tsx';
 import { env } from '../../env.ts';
 import { fullCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import { Figures } from '../../ui/figures.tsx';
 import { Blank, Failed, Loading, Panel } from '../../ui/panel.tsx';
 import { HourTable } from '../shard/hour-table.tsx';
 import type { HourColumn } from '../shard/hour-table.tsx';
 import { RangePicker } from '../shard/range-picker.tsx';
 import { resolveRange } from '../shard/range.ts';
+import { inputClass } from '../../ui/field.tsx';
 import styles from './api-usage.module.css';
 import { Processes } from './processes.tsx';
 import type { ApiSearch, ChangeApiSearch } from './search.ts';
@@ -34,20 +37,6 @@ interface UsagePanelProps {
   ) => Promise<ApiUsage>;
   readonly search: ApiSearch;
   readonly onSearch: ChangeApiSearch;
-}
-
-function Tiles({ view }: { readonly view: UsageView }) {
-  return (
-    <dl className={styles.tiles}>
-      {view.tiles.map((tile) => (
-        <div key={tile.key} className={styles.tile} data-clip="tile">
-          <dt>{tile.label}</dt>
-          <dd title={tile.full}>{tile.short}</dd>
-          <dd>{tile.share === null ? tile.help : `${tile.share} · ${tile.help}`}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 function Invalid({ view }: { readonly view: UsageView }) {
@@ -106,11 +95,11 @@ function Measured({ view, usage, shards, fileOf, search, onSearch }: MeasuredPro
   }
   return (
     <>
-      <Tiles view={view} />
+      <Figures figures={view.tiles} />
       {search.view === 'table' ? (
         <HourTable hours={usage.hours} columns={COLUMNS} />
       ) : (
-        <div className={styles.charts}>
+        <div className={chartStyles.charts}>
           <Chart chart={view.requests} />
           <Chart chart={view.refusals} />
         </div>
@@ -173,6 +162,7 @@ function ProcessChoice({ shards, search, onSearch }: ProcessChoiceProps) {
     <label className={styles.choice}>
       Process
       <select
+        className={inputClass}
         value={chosen ?? ''}
         onChange={(event) => {
           const { value } = event.target;

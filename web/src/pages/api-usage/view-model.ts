@@ -4,6 +4,7 @@ import type { Bar } from '../../chart/bars.ts';
 import type { ChartData, ChartSeries } from '../../chart/series.ts';
 import { fullCount, plural, share, shortCount } from '../../format/numbers.ts';
 import { clockTime, dayAndClock, dayShortText } from '../../format/time.ts';
+import type { Figure } from '../../ui/figures.tsx';
 import type { Counter } from './search.ts';
 
 const hourMs = 3_600_000;
@@ -24,17 +25,6 @@ export const COUNTERS = [
   { key: 'rest401', label: '401', help: 'wrong token' },
   { key: 'rest403', label: '403', help: 'permission missing' },
 ] as const satisfies readonly CounterSpec[];
-
-/** One number at the top. */
-export interface UsageTile {
-  readonly key: Counter;
-  readonly label: string;
-  readonly help: string;
-  readonly short: string;
-  readonly full: string;
-  /** "0.4 % of requests"; `null` for the requests themselves. */
-  readonly share: string | null;
-}
 
 /** One chart over time. */
 export interface UsageChart {
@@ -72,7 +62,7 @@ export interface RouteRow {
 
 export interface UsageView {
   readonly hasData: boolean;
-  readonly tiles: readonly UsageTile[];
+  readonly tiles: readonly Figure[];
   readonly requests: UsageChart;
   readonly refusals: UsageChart;
   readonly invalid: InvalidView;
@@ -80,14 +70,13 @@ export interface UsageView {
   readonly routesAsOf: string | null;
 }
 
-function tilesOf(usage: ApiUsage): readonly UsageTile[] {
+function tilesOf(usage: ApiUsage): readonly Figure[] {
   return COUNTERS.map(({ key, label, help }) => ({
     key,
     label,
-    help,
-    short: shortCount(usage[key]),
+    value: shortCount(usage[key]),
     full: fullCount(usage[key]),
-    share: key === 'restRequests' ? null : share(usage[key], usage.restRequests),
+    help: key === 'restRequests' ? help : `${share(usage[key], usage.restRequests)} · ${help}`,
   }));
 }
 
@@ -193,7 +182,7 @@ export function processChart(shards: ApiUsage['shards'], by: Counter): ProcessCh
       : ` Most: the process of ${most.label.toLowerCase()} with ${fullCount(most.value)} (${share(most.value, total)}).`;
   return {
     title: `${label} by process`,
-    summary: `${fullCount(total)} of ${plural(bars.length, 'process', 'processes')}.${top}`,
+    summary: `${fullCount(total)} in ${plural(bars.length, 'process', 'processes')}.${top}`,
     bars,
   };
 }

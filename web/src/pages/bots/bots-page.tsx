@@ -50,8 +50,8 @@ function NoBots() {
         </>
       }
     >
-      Give your bot a name, add one statement to its code, and its shards show up here as soon as it
-      has started. Or look around first with a bot whose data is made up.
+      Give your bot a name, add one line to its code, and its shards show up here within seconds
+      after it has started. Or look around first with a bot whose data is made up.
     </Blank>
   );
 }

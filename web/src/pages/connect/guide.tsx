@@ -2,22 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Note, Notice } from '../../ui/panel.tsx';
+import { Secret } from '../../ui/secret.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Checklist } from './checklist.tsx';
 import styles from './connect.module.css';
-import { curlTest, KEY_PLACEHOLDER, snippet } from './snippets.ts';
+import { curlTest, INSTALL_NOTE, KEY_PLACEHOLDER, snippet } from './snippets.ts';
 import type { Language, SnippetValues } from './snippets.ts';
 
 /** A key, the only time it is shown. */
 export function KeyOnce({ apiKey }: { readonly apiKey: string }) {
   return (
     <>
-      <div className={styles.secret}>
-        <code>{apiKey}</code>
-        <CopyButton text={apiKey} what="key" />
-      </div>
+      <Secret text={apiKey} what="key" />
       <Notice kind="warn">
         <strong>Shown only now.</strong> The server keeps a hash of it. If it is lost, make a new
         one in the settings.
@@ -44,6 +41,7 @@ function CodeStep({ values }: { readonly values: SnippetValues }) {
           onChange={setLanguage}
         />
       </div>
+      <Note>{INSTALL_NOTE}</Note>
       <CodeBlock name="Terminal" text={shown.install} />
       <CodeBlock name={shown.file} text={shown.code} />
     </>

@@ -33,7 +33,7 @@ function NameForm({ onCreated }: { readonly onCreated: (bot: BotCreated) => void
     >
       <Field
         label="Name"
-        hint="Only you see it. It can be changed later."
+        hint="Shown here, and on pages that you share. It can be changed later."
         value={name}
         onChange={(event) => setName(event.target.value)}
         maxLength={100}

@@ -7,6 +7,11 @@ export interface SnippetValues {
   readonly endpoint: string;
 }
 
+/** Said above the commands that install an SDK. The same commands stand in README.md; a test compares. */
+export const INSTALL_NOTE =
+  'The packages are not on the registries yet; a clone of Bot Analytics makes them. Run this in the ' +
+  'folder of your bot; the clone lies beside it as ../bot-analytics.';
+
 /** How to install and use an SDK. */
 export interface Snippet {
   readonly language: string;
@@ -41,14 +46,16 @@ export function snippet(language: Language, values: SnippetValues): Snippet {
   if (language === 'js') {
     return {
       language: 'JavaScript',
-      install: 'npm install @vendor/chat.js',
+      install:
+        'npm --prefix ../bot-analytics run build && ' +
+        'npm install $(npm --prefix ../bot-analytics pack -s -w @vendor/chat.js)',
       file: 'bot.js',
       code: js(values),
     };
   }
   return {
     language: 'Python',
-    install: 'pip install vendor-chat.py',
+    install: 'pip install ../bot-analytics/sdk-py',
     file: 'bot.py',
     code: py(values),
   };

@@ -57,8 +57,9 @@ export function LoginPage() {
         <div>
           <h1>Log in to Bot Analytics</h1>
           <p className={styles.lead}>
-            The server prints a one-time login link when it starts, and{' '}
-            <code>npm run -s cli -- login</code> makes another. Open the link, or paste it here.
+            The server prints a login link when it starts; it works once, within a day.{' '}
+            <code>npm run -s cli -- login</code> makes another, which works once, within 15 minutes.
+            Open the link, or paste it here.
           </p>
         </div>
         <form

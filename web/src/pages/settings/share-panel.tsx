@@ -5,10 +5,10 @@ import { call } from '../../api/client.ts';
 import { env } from '../../env.ts';
 import { useNow } from '../../live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Failed, Loading, Note, Notice, Panel } from '../../ui/panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import table from '../../ui/table.module.css';
+import { Secret } from '../../ui/secret.tsx';
 import styles from './settings.module.css';
 import { SECTION_LABELS, shareRows } from './view-model.ts';
 import type { ShareRow } from './view-model.ts';
@@ -84,11 +84,7 @@ function NewShare({ made }: { readonly made: ShareCreated }) {
         <strong>The link is ready.</strong> Its addresses are shown only now.
       </Notice>
       {addresses.map(({ what, url }) => (
-        <div key={what} className={styles.secret}>
-          <span className={styles.muted}>{what}</span>
-          <code>{url}</code>
-          <CopyButton text={url} what={what} />
-        </div>
+        <Secret key={what} text={url} what={what} label={what} />
       ))}
     </div>
   );

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { RangeValues } from '../../api/queries.ts';
+import chartStyles from '../../chart/charts.module.css';
 import { csv, download, fileName } from '../../chart/download.ts';
 import { downloadPicture } from '../../chart/picture.ts';
 import { TimeChart } from '../../chart/time-chart.tsx';
@@ -45,7 +46,7 @@ interface HistoryPanelProps {
 
 function Charts({ view }: { readonly view: HistoryView }) {
   return (
-    <div className={styles.charts}>
+    <div className={chartStyles.charts}>
       {view.metrics.map((metric) => (
         <TimeChart
           key={metric.key}

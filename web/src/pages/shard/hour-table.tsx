@@ -50,7 +50,7 @@ export function HourTable<Row extends { readonly hour: string }>(props: HourTabl
           <tbody>
             {shown.map((row) => (
               <tr key={row.hour}>
-                <td>
+                <td className={table.line}>
                   <time dateTime={row.hour} title={dayAndClock(Date.parse(row.hour))}>
                     {hourText(Date.parse(row.hour))}
                   </time>

@@ -31,7 +31,7 @@ function NoHeartbeat({ bot }: { readonly bot: string }) {
         </a>
       }
     >
-      A shard shows up here within 60 seconds after the bot has started with the SDK.
+      A shard shows up here within seconds after the bot has started with the SDK.
     </Blank>
   );
 }

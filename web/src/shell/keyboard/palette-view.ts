@@ -18,6 +18,7 @@ export function destinations(
   );
   const ofBots = ordered.flatMap(({ name, botId }) => [
     { label: `${name}: Status`, href: `/b/${botId}/status` },
+    { label: `${name}: Activity`, href: `/b/${botId}/activity` },
     { label: `${name}: API usage`, href: `/b/${botId}/api` },
     { label: `${name}: Settings`, href: `/b/${botId}/settings` },
   ]);

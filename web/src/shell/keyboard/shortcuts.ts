@@ -1,7 +1,10 @@
+/** Pages of a bot that `g` and a letter lead to. */
+type Section = 'status' | 'activity' | 'api' | 'settings';
+
 /** What a key press asks for. */
 export type ShortcutAction =
   | { readonly do: 'palette' | 'help' | 'find' }
-  | { readonly do: 'go'; readonly section: 'status' | 'api' | 'settings' }
+  | { readonly do: 'go'; readonly section: Section }
   | { readonly do: 'range'; readonly index: number };
 
 /** What of a key press matters. */
@@ -15,8 +18,9 @@ export interface KeyPress {
 }
 
 /** `g` and one of these. ui.md D1. */
-const PLACES: Readonly<Record<string, 'status' | 'api' | 'settings'>> = {
+const PLACES: Readonly<Record<string, Section>> = {
   s: 'status',
+  a: 'activity',
   p: 'api',
   ',': 'settings',
 };
@@ -25,6 +29,7 @@ const PLACES: Readonly<Record<string, 'status' | 'api' | 'settings'>> = {
 export const SHORTCUT_HELP = [
   { keys: 'Ctrl K', text: 'Go to a bot or a page' },
   { keys: 'g s', text: 'Status' },
+  { keys: 'g a', text: 'Activity' },
   { keys: 'g p', text: 'API usage' },
   { keys: 'g ,', text: 'Settings' },
   { keys: '/', text: 'Find a shard' },
