@@ -1,11 +1,7 @@
 import { createRequire } from 'node:module';
-import { SDK_NAMES } from '@bot-analytics/protocol';
-import { realEnv } from '../../sdk-js/src/core/env.ts';
-import { createHttpClient } from '../../sdk-js/src/core/http-client.ts';
-import { Transport } from '../../sdk-js/src/core/transport.ts';
-import { UuidSource } from '../../sdk-js/src/event/uuid.ts';
 import { GUILD_ID, sampleData, USER_ID } from './event.ts';
 import { Floor } from './floor.ts';
+import type * as Ours from './ours.ts';
 import type { PostHogModule, SegmentModule, SentryModule } from './peers.ts';
 
 /** One SDK under test. */
@@ -14,39 +10,14 @@ export interface Subject {
   flush(): Promise<void>;
 }
 
+const require = createRequire(import.meta.url);
 const peers = createRequire(new URL('./peers/package.json', import.meta.url));
 
 /** Makes an SDK that sends to `url`. All have batches of 500 and compression off where they can. */
 export const SUBJECTS: Readonly<Record<string, (url: string) => Subject>> = {
   ours: (url) => {
-    const env = realEnv();
-    const transport = new Transport({
-      target: {
-        url: `${url}/v1/events`,
-        headers: { 'Content-Type': 'application/json', Authorization: 'Bearer k' },
-        sender: { name: SDK_NAMES.js, version: '0.5.0' },
-        requestTimeoutMs: 10_000,
-      },
-      flushIntervalMs: 5_000,
-      send: createHttpClient(env).send,
-      env: { ...env, warn: () => undefined },
-      ids: new UuidSource(env),
-      onDrop: undefined,
-      onStateChange: () => undefined,
-    });
-    return {
-      capture: (n) =>
-        transport.enqueue({
-          type: 'interaction_slash',
-          tsMs: env.now(),
-          guildId: GUILD_ID,
-          userId: USER_ID,
-          data: sampleData(n),
-        }),
-      flush: async () => {
-        await transport.flush(30_000);
-      },
-    };
+    const { ours } = require(process.env['OURS'] ?? '') as typeof Ours;
+    return ours(url);
   },
   floor: (url) => {
     const floor = new Floor(url);

@@ -4,8 +4,8 @@ export type Rows = Record<string, Readonly<Record<string, number>>>;
 export interface Results {
   readonly machine: string;
   readonly date: string;
-  /** Load average of the machine before the run. */
-  readonly load: number;
+  /** Load average of the machine before each part of the run. */
+  readonly loads: readonly number[];
   readonly bySdk: Rows;
   readonly dispatch: Readonly<Record<string, number>>;
   readonly delay: {
@@ -70,8 +70,8 @@ export function table(results: Results): string {
   return `# JavaScript SDK beside others
 
 ${results.date}, ${results.machine}. \`npx tsx --conditions=source bench/sdk-js/run.ts\`; each figure is the median of three
-processes. Client, server and stand-in platform share the cores. Load average before the run: ${results.load.toFixed(2)}; over 1 other
-work ran at the same time, and only ratios count.
+processes. Client, server and stand-in platform share the cores. Load average before each part of the run:
+${results.loads.map((load) => load.toFixed(2)).join(', ')}; over 1 other work ran shortly before or at the same time.
 
 The same event of eight fields for all, batches of 500. \`floor\` is ${'`bench/sdk-js/floor.ts`'}: an array, \`JSON.stringify\` at the
 time of sending, no guards, no bounds. Our queue holds 5,000, so 95,000 of the 100,000 in the first row are evicted; that is

@@ -1,0 +1,1 @@
+export declare function compile(input: string): Promise<string>;
