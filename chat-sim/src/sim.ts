@@ -33,6 +33,7 @@ import { SnowflakeSource } from './world/snowflake.ts';
 import type { World } from './world/world.ts';
 
 const HOST = '127.0.0.1';
+const KEEP_ALIVE_MS = 120_000;
 
 type Settings = Required<Omit<ChatSimOptions, 'env'>>;
 
@@ -129,6 +130,8 @@ export async function startChatSim(options: ChatSimOptions = {}): Promise<ChatSi
     ...GUILD_ROUTES,
   ]);
   const server = createServer();
+  // Node's 5 s would end pooled connections just when a client takes them up again.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request: IncomingMessage, tcp: Socket, head: Buffer) => {
     sockets.handleUpgrade(request, tcp, head, (socket) => {

@@ -21,7 +21,8 @@ import { fileURLToPath } from 'node:url';
  * - A line `finish` on standard input: shut the SDK down (20 s at most), print one line
  *   `{"delivered":1,"dropped":{"overflow":0},"lost":{"heartbeat":1}}` (from `stats()` and `onDrop`,
  *   by reason and by type), end with exit code 0. It may add `"fired"`: how often handlers of its own
- *   ran, by the kind of event that each must equal.
+ *   ran, by the kind of event that each must equal, and `"received"`: dispatches by name, counted by
+ *   the library itself.
  */
 export interface Language {
   /** Puts the packed SDK, its host library and the bot into `folder`, outside the repository. */
@@ -94,6 +95,8 @@ export interface BotReport {
   readonly dropped: Readonly<Record<string, number>>;
   /** Events that its SDK counted as lost, by type. */
   readonly lost: Readonly<Record<string, number>>;
+  /** Dispatches by name as the client library counted them, where it does. */
+  readonly received?: Readonly<Record<string, number>>;
   /** Runs of the bot's own handlers: by the kind that they must equal, by handler. */
   readonly fired?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }

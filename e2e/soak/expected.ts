@@ -59,7 +59,7 @@ export function expectedEvents(ledger: LedgerSnapshot, done: ActsDone): Counts {
     ...gateway(ledger),
     ...shards(ledger),
     error: (done['captured_error'] ?? 0) + (done['stray_error'] ?? 0),
-    command_error: (done['answer_twice'] ?? 0) + late(ledger),
+    command_error: (done['answer_twice'] ?? 0) + refused(ledger),
     guild_join: ledger.guilds.joins,
     guild_leave: ledger.guilds.leaves,
   };
@@ -71,9 +71,10 @@ function interactions(ledger: LedgerSnapshot): Counts {
   return Object.fromEntries(KINDS.map((kind) => [`interaction_${kind}`, heard(kind)]));
 }
 
-/** Answers after the deadline are refused, and the reply method rejects. */
-function late(ledger: LedgerSnapshot): number {
-  return sum(Object.values(ledger.interactions).map((counts) => counts['late'] ?? 0));
+/** Answers after the deadline and second ones are refused, and the reply method rejects. */
+function refused(ledger: LedgerSnapshot): number {
+  const counts = Object.values(ledger.interactions);
+  return sum(counts.map(({ late = 0, repeated = 0 }) => late + repeated));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Counts } from '@bot-analytics/chat-sim';
+import { GATEWAY_KINDS } from '@bot-analytics/protocol';
 import type { BotReport } from './bots.ts';
 
 /** Everything that a soak found. */
@@ -21,7 +22,8 @@ export interface SoakResult {
 
 /** What is wrong with a soak; empty when all is well. */
 export function faults(result: SoakResult): readonly string[] {
-  const { happened, stored, report, rest } = result;
+  const { stored, report, rest } = result;
+  const happened = happenedToBot(result);
   const kinds = [...new Set([...Object.keys(happened), ...Object.keys(stored)])];
   const lost = (kind: string): number => report.lost[kind] ?? 0;
   return [
@@ -40,6 +42,30 @@ export function faults(result: SoakResult): readonly string[] {
       .filter(({ kind, times }) => times !== (happened[kind] ?? 0))
       .map(({ kind, name, times }) => `${name} ran ${times} times for ${happened[kind]} ${kind}`),
   ];
+}
+
+/**
+ * What happened, less the dispatches that never reached the bot: those written to a connection that
+ * was cut, when the library then makes a new session instead of resuming (discord.py at times does).
+ */
+function happenedToBot({ happened, report }: SoakResult): Counts {
+  const { received } = report;
+  if (received === undefined) return happened;
+  const reached = Object.entries(GATEWAY_KINDS).map(([type, { dispatch }]) => [
+    type,
+    Math.min(happened[type] ?? 0, received[dispatch] ?? 0),
+  ]);
+  return { ...happened, ...Object.fromEntries(reached) };
+}
+
+/** Dispatches that were written and never reached the bot, by kind. */
+function unreached(result: SoakResult): Counts {
+  const reached = happenedToBot(result);
+  const missing = Object.entries(result.happened).map(([kind, count]) => [
+    kind,
+    count - (reached[kind] ?? 0),
+  ]);
+  return Object.fromEntries(missing);
 }
 
 /** Runs of the bot's own handlers. */
@@ -70,6 +96,7 @@ ${rows.join('\n')}
 Happened: what chat-sim's ledger counted (calls, not attempts). Sent: distinct ids in request bodies. Stored: read back from the
 server. Gateway kinds are sums of their counts.
 
+${list('Written to a cut connection and never received by the library, which made a new session', unreached(result))}
 ${list('Snapshots sent', result.snapshots)}
 ${list('Troubles', result.troubles)}
 ${list('Requests of the SDK, by what became of them', result.requests)}

@@ -28,6 +28,7 @@ logging.getLogger("discord").setLevel(logging.CRITICAL)
 logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 
 lost: Counter[str] = Counter()
+received: Counter[str] = Counter()
 fired: dict[str, Counter[str]] = {"event_message_create": Counter(), "command_error": Counter()}
 
 
@@ -294,6 +295,11 @@ async def heard(_message: discord.Message) -> None:
     fired["event_message_create"]["@bot.listen"] += 1
 
 
+@bot.listen("on_socket_event_type")
+async def dispatched(name: str) -> None:
+    received[name] += 1
+
+
 class Ears(commands.Cog):
     @commands.Cog.listener()
     async def on_message(self, _message: discord.Message) -> None:
@@ -311,7 +317,8 @@ async def main() -> None:
         pass
     await analytics.shutdown(20)
     stats = analytics.stats()
-    report = {"delivered": stats.delivered, "dropped": stats.dropped, "lost": lost, "fired": fired}
+    report = {"delivered": stats.delivered, "dropped": stats.dropped, "lost": lost}
+    report |= {"fired": fired, "received": received}
     print(json.dumps(report), flush=True)
     await bot.close()
     await running
