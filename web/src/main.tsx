@@ -6,8 +6,10 @@ import { createRoot } from 'react-dom/client';
 import { makeQueryClient } from './api/queries.ts';
 import { makeRouter } from './router.tsx';
 import { followLinks } from './shell/link-clicks.ts';
+import { reloadForNewBuild } from './shell/new-build.ts';
 import { loadPreferences } from './shell/preferences.ts';
 
+reloadForNewBuild();
 loadPreferences();
 
 const queryClient = makeQueryClient();
