@@ -94,16 +94,19 @@ function Rows({ bot, group, events, onAll }: RowsProps) {
 
 interface LiveProps {
   readonly paused: boolean;
+  /** The last answer did not come. */
+  readonly failed: boolean;
   /** 0: no answer yet. */
   readonly asOfMs: number;
   readonly onPause: () => void;
 }
 
-function Live({ paused, asOfMs, onPause }: LiveProps) {
+function Live({ paused, failed, asOfMs, onPause }: LiveProps) {
   const asOf = asOfMs === 0 ? '' : ` at ${clockTimeSeconds(asOfMs)}`;
+  const running = failed ? 'Trying again' : 'New events every 3 s';
   return (
     <div className={styles.live}>
-      <span>{paused ? `Paused${asOf}` : 'New events every 3 s'}</span>
+      <span>{paused ? `Paused${asOf}` : running}</span>
       <Button small onClick={onPause}>
         {paused ? 'Resume' : 'Pause'}
       </Button>
@@ -193,7 +196,12 @@ export function ActivityPage() {
     <Page title={`Activity · ${name}`}>
       <div className={styles.head}>
         <h1>Activity</h1>
-        <Live paused={paused} asOfMs={newest.dataUpdatedAt} onPause={activity.turn} />
+        <Live
+          paused={paused}
+          failed={hasFailed}
+          asOfMs={newest.dataUpdatedAt}
+          onPause={activity.turn}
+        />
       </div>
       <div>
         <Segments label="Show" options={FILTERS} value={show ?? 'all'} onChange={choose} />

@@ -19,11 +19,11 @@ interface CounterSpec {
 /** Spec: Status view, "API usage". */
 export const COUNTERS = [
   { key: 'restRequests', label: 'REST requests', help: 'to the platform' },
-  { key: 'rateLimitedGlobal', label: 'Global 429', help: 'the whole bot was limited' },
-  { key: 'rateLimitedBucket', label: 'Bucket 429', help: 'one route was limited' },
-  { key: 'rest400', label: '400', help: 'malformed request' },
+  { key: 'rateLimitedGlobal', label: 'Global 429', help: 'limit of the whole bot' },
+  { key: 'rateLimitedBucket', label: 'Bucket 429', help: 'limit of one route' },
+  { key: 'rest400', label: '400', help: 'malformed requests' },
   { key: 'rest401', label: '401', help: 'wrong token' },
-  { key: 'rest403', label: '403', help: 'permission missing' },
+  { key: 'rest403', label: '403', help: 'missing permission' },
 ] as const satisfies readonly CounterSpec[];
 
 /** One chart over time. */
@@ -92,10 +92,13 @@ function chartOf(
     values: usage.hours.map((hour) => hour[key]),
   }));
   const steps = startsMs.map((atMs, index) => ({ atMs, value: lines[0]?.values[index] ?? null }));
-  const totals = series.map(({ key, label }) => `${label} ${fullCount(usage[key])}`);
+  const totals = series.map(({ key, label }) => {
+    const total = fullCount(usage[key]);
+    return series.length === 1 ? `${total} in all` : `${label} ${total}`;
+  });
   return {
     title,
-    summary: `${totals.join(', ')} in the range.`,
+    summary: `${totals.join(', ')}.`,
     wordsAt: (index) => {
       const at = startsMs[index] ?? 0;
       const values = lines.map((line) => {
@@ -124,10 +127,17 @@ export function invalidView({
 }: Pick<ApiUsage, 'invalidRequests'>): InvalidView {
   const part = invalid.limit === 0 ? 0 : Math.min(1, invalid.peak / invalid.limit);
   const minutes = Math.round(invalid.windowMs / 60_000);
+  const limit = fullCount(invalid.limit);
+  if (invalid.peak === 0) {
+    const text =
+      'No invalid requests (401, 403, 429) in this range. ' +
+      `The platform bans a bot at ${limit} in ${minutes} min.`;
+    return { part, text, tone: 'good' };
+  }
   const peak = invalid.peakAt === null ? '' : ` at ${dayAndClock(Date.parse(invalid.peakAt))}`;
   const text =
     `At most ${fullCount(invalid.peak)} invalid requests (401, 403, 429) in ${minutes} min${peak}: ` +
-    `${share(invalid.peak, invalid.limit)} of the platform’s ban limit of ${fullCount(invalid.limit)}. ` +
+    `${share(invalid.peak, invalid.limit)} of the platform’s ban limit of ${limit}. ` +
     `In the last ${minutes} min: ${fullCount(invalid.now)}.`;
   return { part, text, tone: part >= badPart ? 'bad' : part >= warnPart ? 'warn' : 'good' };
 }
