@@ -124,6 +124,13 @@ export function fleet(of: () => { readonly stage: Stage; readonly world: World }
           shards.some(({ shardId, gateway }) => shardId === 5 && gateway !== 'ready'),
         ),
       );
+      // The restarted server asked for a pause, in which only heartbeats are sent. What comes after
+      // the clock was turned would be taken for the event of a slow clock.
+      await until('the lost connection', async () =>
+        (await stage.api.events(world.station.keys, '&type=shard_disconnect')).find(
+          ({ data }) => data['code'] === 4000,
+        ),
+      );
       await processes[3]?.kill();
       await stage.setAhead(LATER_MS);
       await heading('48 of 64 shards online').waitFor();
@@ -143,13 +150,6 @@ export function fleet(of: () => { readonly stage: Stage; readonly world: World }
     });
 
     test('“not responding” is said in words, on the card and on its page', async () => {
-      const { stage, world } = of();
-      // The restarted server asked for a pause, in which only heartbeats are sent.
-      await until('the lost connection', async () =>
-        (await stage.api.events(world.station.keys, '&type=shard_disconnect')).find(
-          ({ data }) => data['code'] === 4000,
-        ),
-      );
       await card(5).getByText('Not responding').waitFor();
       await card(5)
         .getByText(/its gateway connection has been silent for 2 min/)

@@ -9,7 +9,7 @@ import { Stage } from './stage.ts';
 import { makeWorld, WORLD_STARTS_MS, type World } from './world.ts';
 
 /**
- * Every page against the real server and its store, in real Chromium, fed by bots on the stand-in
+ * Every page against the real server and its store (decision 0093), in real Chromium, fed by bots on the stand-in
  * platform and, where 2,000 shards or a past are wanted, by heartbeats of the same form. The suites
  * share one server and one browser; those that turn the clock come last.
  */

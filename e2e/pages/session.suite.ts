@@ -26,6 +26,23 @@ export function sessions(of: () => { readonly stage: Stage; readonly world: Worl
       },
     );
 
+    test('an open page gets over an update of the server, whose parts have other names', async () => {
+      const { stage, world } = of();
+      await page.goto(`${stage.url}/b/${world.harbour.keys.botId}/api`);
+      await page.getByRole('heading', { name: 'API usage' }).waitFor();
+      let loadedAnew = 0;
+      page.on('load', () => (loadedAnew += 1));
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) void page.unrouteAll();
+      });
+      await page.route('**/assets/settings-page-*', (route) => route.fulfill({ status: 404 }));
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+      expect(page.url()).toMatch(/\/settings$/);
+      expect(loadedAnew).toBe(1);
+      expect(stage.faults.splice(0)).toEqual([expect.stringContaining('Unable to preload')]);
+    });
+
     test('a session that ends while a page is live leads to the login, and back to the page', async () => {
       const { stage, world } = of();
       const path = `/b/${world.harbour.keys.botId}/status?density=table`;
