@@ -15,8 +15,8 @@ from simulator import until
 from vendor_chat._protocol import ActionType
 
 
-async def everything(client: Any) -> None:
-    """Calls of all 22 kinds."""
+async def everything(client: Any) -> str:
+    """Calls of all 22 kinds; returns the id of the channel that was made and deleted."""
     guild = client.guilds[0]
     channel = guild.text_channels[0]
     member = next(m for m in guild.members if not m.bot and m != guild.owner)
@@ -53,6 +53,7 @@ async def everything(client: Any) -> None:
     sent = await hook.send("by webhook", wait=True)
     await sent.edit(content="changed")
     await sent.delete()
+    return str(made.id)
 
 
 def test_22_kinds() -> None:
@@ -60,7 +61,7 @@ def test_22_kinds() -> None:
         client = make_client("Client")
         async with here.bot(client):
             ids["guild"] = str(client.guilds[0].id)
-            await everything(client)
+            ids["made"] = await everything(client)
 
     ids: dict[str, str] = {}
     with world() as here:
@@ -105,8 +106,10 @@ def test_22_kinds() -> None:
     assert by_type["action_role_grant"]["userId"]
     assert by_type["action_reaction_add"]["guildId"] == ids["guild"]
     # The channel is gone when the answer comes; the guild was looked up before.
-    deleted = [e for e in actions if e["type"] == "action_channel_delete"]
-    assert {e.get("guildId") for e in deleted} == {ids["guild"]}
+    deleted = {
+        e["channelId"]: e.get("guildId") for e in actions if e["type"] == "action_channel_delete"
+    }
+    assert deleted[ids["made"]] == ids["guild"]
     assert by_type["action_reaction_add"]["data"]["shardId"] == 0
     assert b"by webhook" not in text
 
