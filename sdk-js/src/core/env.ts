@@ -56,7 +56,8 @@ export function realEnv(): Env {
       setImmediate(fn);
     },
     deadline: (ms, fn) => {
-      const signal = AbortSignal.timeout(ms);
+      // It throws for a fraction of a millisecond.
+      const signal = AbortSignal.timeout(Math.ceil(ms));
       signal.addEventListener('abort', fn, { once: true });
       return () => signal.removeEventListener('abort', fn);
     },

@@ -273,3 +273,12 @@ describe('another way to the server', () => {
     }
   });
 });
+
+test('a shutdown in a short pause waits it out, on the real clock', async () => {
+  sink.script({ status: 429, headers: { 'Retry-After': '1' } });
+  const { sdk, put } = sdkFor(sink.endpoint);
+  put();
+  await sdk.flush(2_000);
+  expect(sdk.stats()).toMatchObject({ state: 'quiet', queued: 1 });
+  expect(await sdk.shutdown()).toMatchObject({ delivered: 1, queued: 0, state: 'closed' });
+});
