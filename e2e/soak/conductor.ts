@@ -154,9 +154,10 @@ const TROUBLES = {
     ended(sim, shardId, 1, () => sim.gateway.close({ shardId, code: 4000 })),
   'server restarts (SIGTERM)': ({ restartServer }) => restartServer('SIGTERM'),
   'REST 429, bucket': ({ sim }) => limited(sim, 'rate-limit-bucket'),
-  'four attempts fail with 503': ({ relay }) => {
+  'four attempts fail with 503': async ({ relay }) => {
+    await relay.nextPassed();
     relay.plan({ status: 503 }, { status: 503 }, { status: 503 }, { status: 503 });
-    return Promise.resolve();
+    await relay.nextPassed();
   },
   'shard cut, resumes': ({ sim }, shardId) =>
     ended(sim, shardId, 1, () => sim.gateway.kill({ shardId })),

@@ -28,6 +28,8 @@ const FAULTS: readonly Fault[] = [
 ];
 /** Five attempts are the SDK's limit; the server's own restarts come on top of these. */
 const IN_A_ROW_MAX = 2;
+/** A heartbeat comes every 5 s; five attempts with their waits take 15 s. */
+const PASS_MAX_MS = 40_000;
 
 /**
  * Stands between the bot and the server, on one address however often the server restarts: passes
@@ -48,6 +50,7 @@ export class Relay {
   #target = '';
   #share = 0;
   #inARow = 0;
+  #waiting: (() => void)[] = [];
 
   constructor(canary: string, random: () => number) {
     this.#canary = canary;
@@ -69,6 +72,20 @@ export class Relay {
   /** The next requests get these faults. */
   plan(...faults: readonly Fault[]): void {
     this.#planned.push(...faults);
+  }
+
+  /**
+   * Resolves when the server answers a request that comes from now on. Two troubles at once could
+   * use up the five attempts of a batch.
+   */
+  nextPassed(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('no request passed')), PASS_MAX_MS);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   async stop(): Promise<void> {
@@ -94,6 +111,7 @@ export class Relay {
       if (upstream === null) this.#count('server away');
       if (upstream === null || fault === 'reset-after') return incoming.socket.resetAndDestroy();
       response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+      for (const resolve of this.#waiting.splice(0)) resolve();
       upstream.pipe(response);
     });
   }

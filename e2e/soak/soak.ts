@@ -104,6 +104,7 @@ async function conduct(play: Play): Promise<SoakResult> {
     restartServer: async (signal) => {
       // Five attempts outlive a restart, but not a restart and other faults in a row.
       relay.spoil(0);
+      await relay.nextPassed();
       await server.end(signal);
       await server.start();
       relay.spoil(options.spoilt);
