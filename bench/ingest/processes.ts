@@ -79,6 +79,26 @@ export function memoryOf(pid: number): { nowMb: number; peakMb: number } {
   return { nowMb: Math.round(kb('VmRSS') / 1_024), peakMb: Math.round(kb('VmHWM') / 1_024) };
 }
 
+/** MB that the processes hold together: a file of which both map pages (the node binary) counts once. */
+export function memoryTogetherMb(pids: readonly number[]): number {
+  const files = new Map<string, number>();
+  let anonymousKb = 0;
+  for (const pid of pids) {
+    const own = new Map<string, number>();
+    let file = '';
+    for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
+      const head = /^[0-9a-f]+-[0-9a-f]+ \S+ \S+ \S+ \d+\s*(.*)$/.exec(line);
+      const kb = Number(/^Rss:\s+(\d+)/.exec(line)?.[1] ?? 0);
+      if (head !== null) file = head[1] ?? '';
+      else if (file.startsWith('/')) own.set(file, (own.get(file) ?? 0) + kb);
+      else anonymousKb += kb;
+    }
+    for (const [name, kb] of own) files.set(name, Math.max(files.get(name) ?? 0, kb));
+  }
+  const filesKb = [...files.values()].reduce((sum, kb) => sum + kb, 0);
+  return Math.round((anonymousKb + filesKb) / 1_024);
+}
+
 /** CPU seconds that a process has used. */
 export function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

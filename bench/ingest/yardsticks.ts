@@ -1,3 +1,4 @@
+import { BufferPool } from '../../server/src/buffer-pool.ts';
 import { createApp } from '../../server/src/http/app.ts';
 import { readBody } from '../../server/src/http/body.ts';
 import { systemEnv } from '../../server/src/env.ts';
@@ -15,6 +16,7 @@ const BATCHES_A_BLOCK = 16;
 const BLOCKS = 50;
 
 async function readBodyServer(): Promise<void> {
+  const pool = new BufferPool();
   const log = createLog('silent', systemEnv, () => undefined);
   const ping = async (): Promise<void> => undefined;
   const pressure = new Pressure({ env: systemEnv, log, dataDir: null, ping });
@@ -23,7 +25,8 @@ async function readBodyServer(): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.post('/v1/events', async (request) => {
-    await readBody(request.raw, 1_048_576);
+    const body = await readBody(request.raw, 1_048_576, pool);
+    if (body !== null) pool.give(body);
     return { received: 500 };
   });
   console.log(`listening ${await app.listen({ host: '127.0.0.1', port: 0 })}`);

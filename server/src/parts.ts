@@ -3,6 +3,7 @@ import type { DataDir } from './data-dir/data-dir.ts';
 import type { Env } from './env.ts';
 import { BadKeyCounter } from './http/sources.ts';
 import { Committer } from './ingest/committer.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { Dedupe } from './ingest/dedupe.ts';
 import { IngestHealth } from './ingest/health.ts';
 import { Ingestor } from './ingest/ingestor.ts';
@@ -39,6 +40,7 @@ export interface Parts extends Given {
   readonly pressure: Pressure;
   readonly usage: UsageBook;
   readonly health: IngestHealth;
+  readonly pool: BufferPool;
   readonly committer: Committer;
   readonly ingestor: Ingestor;
   readonly metrics: Metrics;
@@ -104,7 +106,8 @@ export function createParts(given: Given): Parts {
     metrics.add('group_seconds_total', ms / 1_000);
   };
   const committer = new Committer({ insert, dedupe, usage, env, log, onGroup });
-  const ingestor = new Ingestor({ env, presence, pressure, committer, health });
+  const pool = new BufferPool();
+  const ingestor = new Ingestor({ env, presence, pressure, committer, health, pool });
   const stops: (() => void)[] = [];
   return {
     ...given,
@@ -114,6 +117,7 @@ export function createParts(given: Given): Parts {
     pressure,
     usage,
     health,
+    pool,
     committer,
     ingestor,
     metrics,

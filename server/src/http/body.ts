@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BufferPool } from '../buffer-pool.ts';
 import type { Env } from '../env.ts';
 import { problemOf, type ApiError } from './problem.ts';
 
@@ -17,8 +18,15 @@ export function declaredLength(request: IncomingMessage): number | null {
   return Number.isSafeInteger(length) && length >= 0 ? length : null;
 }
 
-/** The body; null when it passes `max` bytes. Nothing beyond `max` is kept. Rejects when the client goes. */
-export async function readBody(request: IncomingMessage, max: number): Promise<Buffer | null> {
+/**
+ * The body; null when it passes `max` bytes. Nothing beyond `max` is kept. A body of more than one piece is
+ * in a buffer of the pool. Rejects when the client goes.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  max: number,
+  pool: BufferPool,
+): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -28,7 +36,11 @@ export async function readBody(request: IncomingMessage, max: number): Promise<B
     chunks.push(bytes);
   }
   const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
+  if (chunks.length === 1 && only !== undefined) return only;
+  const whole = pool.take(size);
+  let at = 0;
+  for (const chunk of chunks) at += chunk.copy(whole, at);
+  return whole.subarray(0, size);
 }
 
 /** Decompressed gzip; `too_large` when it passes `max` bytes, `broken` when it is none. */

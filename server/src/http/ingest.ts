@@ -1,5 +1,6 @@
 import { INGEST_PATH, LIMITS } from '@bot-analytics/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BufferPool } from '../buffer-pool.ts';
 import type { Env } from '../env.ts';
 import type { Ingestor, IngestOutcome } from '../ingest/ingestor.ts';
 import type { Pressure } from '../ingest/pressure.ts';
@@ -15,6 +16,7 @@ export interface IngestRouteDeps {
   readonly ingestor: Ingestor;
   readonly pressure: Pressure;
   readonly metrics: Metrics;
+  readonly pool: BufferPool;
   /** Bytes of bodies held at once. */
   readonly inFlightBytesMax: number;
 }
@@ -116,7 +118,7 @@ export class IngestRoute {
   }
 
   async #readAndAccept(request: FastifyRequest, bot: Bot): Promise<IngestOutcome> {
-    const { ingestor, inFlightBytesMax } = this.#deps;
+    const { ingestor, inFlightBytesMax, pool } = this.#deps;
     const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
     if (coding !== 'identity' && coding !== 'gzip') {
       throw this.#counted(bot, 'unsupported_encoding');
@@ -129,7 +131,7 @@ export class IngestRoute {
       return ingestor.refuse(bot, 'overloaded');
     this.#inFlightBytes += reserved;
     try {
-      const sent = await readBody(request.raw, BODY_BYTES_MAX);
+      const sent = await readBody(request.raw, BODY_BYTES_MAX, pool);
       if (sent === null) throw this.#counted(bot, 'body_too_large');
       const body = coding === 'gzip' ? await gunzipBody(sent, BODY_BYTES_MAX) : sent;
       if (body === 'too_large') throw this.#counted(bot, 'body_too_large');

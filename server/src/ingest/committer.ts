@@ -54,7 +54,7 @@ export interface GroupSizes {
   readonly secondRowsMin: number;
 }
 
-const SIZES: GroupSizes = { rowsMax: 12_000, secondRowsMin: 3_000 };
+const SIZES: GroupSizes = { rowsMax: 12_000, secondRowsMin: 4_000 };
 
 interface Deps {
   readonly insert: Insert;
@@ -177,6 +177,7 @@ export class Committer {
     for (const [i, share] of shares.entries()) {
       rows += share.fresh.length;
       group.members[i]?.resolve(this.#settle(share));
+      share.request.batch.release();
     }
     this.#deps.onGroup({ rows, ms: env.monotonicMs() - group.startedAtMs });
   }

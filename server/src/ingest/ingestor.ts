@@ -1,5 +1,6 @@
 import type { IngestAnswer, Problem } from '@bot-analytics/protocol';
 import type { Env } from '../env.ts';
+import type { BufferPool } from '../buffer-pool.ts';
 import type { Bot } from '../keys/records.ts';
 import type { Presence } from '../status/presence.ts';
 import type { Committer } from './committer.ts';
@@ -24,6 +25,7 @@ interface Deps {
   readonly pressure: Pressure;
   readonly committer: Committer;
   readonly health: IngestHealth;
+  readonly pool: BufferPool;
 }
 
 const STORE_REFUSED = 'The store refused the event.';
@@ -36,10 +38,12 @@ export class Ingestor {
     this.#deps = deps;
   }
 
+  /** The body goes back to the pool, from which it may be. */
   async accept(bot: Bot, body: Buffer): Promise<IngestOutcome> {
-    const { env, presence, pressure, committer, health } = this.#deps;
+    const { env, presence, pressure, committer, health, pool } = this.#deps;
     const receivedAtMs = env.nowMs();
-    const seen = readBatch(body, bot, receivedAtMs);
+    const seen = readBatch({ body, bot, receivedAtMs, pool });
+    pool.give(body);
     if (typeof seen === 'string') return this.refuse(bot, seen);
     const { batch, report, received } = seen;
     for (const beat of batch.beats) presence.beat(bot.botId, beat);

@@ -19,7 +19,9 @@ export class KnownIds {
   #current: IdTable;
   #previous: IdTable;
   readonly #floors = new Map<number, number>();
-  /** Newest id time of each bot in the two generations. */
+  /** Newest id time of each bot, ever. */
+  readonly #newest = new Map<number, number>();
+  /** The same in the two generations. */
   #currentNewest = new Map<number, number>();
   #previousNewest = new Map<number, number>();
 
@@ -43,9 +45,12 @@ export class KnownIds {
     return this.#floors.get(bot) ?? Number.POSITIVE_INFINITY;
   }
 
+  /** An id newer than every one of the bot that memory holds is in none of the tables. */
   look(bot: number, words: Uint32Array, at: number, idTime: number): IdKnowledge {
-    if (this.#current.has(bot, words, at)) return 'known';
-    if (this.#previous.size > 0 && this.#previous.has(bot, words, at)) return 'known';
+    if (idTime <= (this.#newest.get(bot) ?? -1)) {
+      if (this.#current.has(bot, words, at)) return 'known';
+      if (this.#previous.size > 0 && this.#previous.has(bot, words, at)) return 'known';
+    }
     const floor = this.#floors.get(bot);
     return floor === undefined || idTime <= floor ? 'ask-store' : 'new';
   }
@@ -55,6 +60,7 @@ export class KnownIds {
     if (this.#current.size >= this.#current.capacity) this.#turn();
     this.#current.add(bot, words, at);
     if (idTime > (this.#currentNewest.get(bot) ?? -1)) this.#currentNewest.set(bot, idTime);
+    if (idTime > (this.#newest.get(bot) ?? -1)) this.#newest.set(bot, idTime);
   }
 
   /** Forgets the older generation. */

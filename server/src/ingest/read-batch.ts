@@ -1,4 +1,6 @@
 import { isAscii } from 'node:buffer';
+import { LIMITS } from '@bot-analytics/protocol';
+import type { BufferPool } from '../buffer-pool.ts';
 import type { Bot } from '../keys/records.ts';
 import { BatchBuilder, type Batch, type BatchContext } from './check/batch.ts';
 import { hasUnicodeEscape } from './check/body-text.ts';
@@ -8,7 +10,6 @@ import { EventReader } from './check/events.ts';
 import { Report } from './check/report.ts';
 import { readUsualBody, readUsualEvents, type UsualBody } from './usual/body.ts';
 import { UsualReader } from './usual/reader.ts';
-import { LIMITS } from '@bot-analytics/protocol';
 
 /** What is left of a body once its rows are made. The parsed events are not: they are ten times as large. */
 export interface Seen {
@@ -21,25 +22,35 @@ export interface Seen {
   readonly skewMs: number | null;
 }
 
-type BotRules = Pick<Bot, 'botId' | 'retentionDays'>;
+/** A body (decompressed) and by what it is judged. */
+export interface Delivery {
+  readonly body: Buffer;
+  readonly bot: Pick<Bot, 'botId' | 'retentionDays'>;
+  readonly receivedAtMs: number;
+  /** For the rows. */
+  readonly pool: BufferPool;
+}
 
-/** Judges a body (decompressed) and makes the rows of its events. */
-export function readBatch(body: Buffer, bot: BotRules, receivedAtMs: number): Seen | EnvelopeFault {
-  const usual = readUsualBody(body);
-  const seen = usual === null ? null : readUsual(body, usual, bot, receivedAtMs);
-  return seen ?? readAny(body, bot, receivedAtMs);
+/** Judges a body and makes the rows of its events. Nothing refers to the body afterwards. */
+export function readBatch(delivery: Delivery): Seen | EnvelopeFault {
+  const usual = readUsualBody(delivery.body);
+  const seen = usual === null ? null : readUsual(delivery, usual);
+  return seen ?? readAny(delivery);
+}
+
+/** An event that is stored has at least an id, a type, a time and `data`. */
+const EVENT_BYTES_MIN = 100;
+
+function eventsMax(body: Buffer): number {
+  return Math.min(LIMITS.batchEventsMax, Math.ceil(body.length / EVENT_BYTES_MIN));
 }
 
 /** The form in which the SDKs write; null: it is not, although it begins so. */
-function readUsual(
-  body: Buffer,
-  usual: UsualBody,
-  bot: BotRules,
-  receivedAtMs: number,
-): Seen | null {
+function readUsual(delivery: Delivery, usual: UsualBody): Seen | null {
+  const { body, pool } = delivery;
   const { head, eventsAt } = usual;
-  const { context, report, skewMs } = begin(body, head, bot, receivedAtMs);
-  const batch = new BatchBuilder(context, LIMITS.batchEventsMax);
+  const { context, report, skewMs } = begin(delivery, head);
+  const batch = new BatchBuilder(context, eventsMax(body), pool);
   const received = readUsualEvents(body, eventsAt, {
     usual: new UsualReader(context, batch),
     general: new EventReader(context, report, batch),
@@ -49,12 +60,12 @@ function readUsual(
   return { batchId, sdk, received, report, batch: batch.finish(), skewMs };
 }
 
-function readAny(body: Buffer, bot: BotRules, receivedAtMs: number): Seen | EnvelopeFault {
-  const envelope = readEnvelope(body);
+function readAny(delivery: Delivery): Seen | EnvelopeFault {
+  const envelope = readEnvelope(delivery.body);
   if (typeof envelope === 'string') return envelope;
   const { head, events } = envelope;
-  const { context, report, skewMs } = begin(body, head, bot, receivedAtMs);
-  const batch = new BatchBuilder(context, events.length);
+  const { context, report, skewMs } = begin(delivery, head);
+  const batch = new BatchBuilder(context, events.length, delivery.pool);
   const reader = new EventReader(context, report, batch);
   let index = 0;
   for (const event of events) reader.add(event, index++);
@@ -63,11 +74,10 @@ function readAny(body: Buffer, bot: BotRules, receivedAtMs: number): Seen | Enve
 }
 
 function begin(
-  body: Buffer,
+  { body, bot, receivedAtMs }: Delivery,
   head: EnvelopeHead,
-  { botId, retentionDays }: BotRules,
-  receivedAtMs: number,
 ): { context: BatchContext; report: Report; skewMs: number | null } {
+  const { botId, retentionDays } = bot;
   const report = new Report();
   for (const code of head.warnings) report.warn(code);
   const { skewMs, shiftMs, warning } = readClock(head.sentAtMs, receivedAtMs);

@@ -1,3 +1,5 @@
+import type { BufferPool } from '../buffer-pool.ts';
+
 /** Bytes of a row apart from its `data`: ids, times, type, punctuation. */
 export const ROW_BYTES = 220;
 
@@ -8,11 +10,13 @@ export const ROW_BYTES = 220;
 export class RowBuffer {
   #bytes: Buffer;
   #used = 0;
+  readonly #pool: BufferPool;
   readonly #encoding: 'latin1' | 'utf8';
 
   /** `bytes`: a first size; `ascii`: nothing but ASCII will be added. */
-  constructor(bytes: number, ascii: boolean) {
-    this.#bytes = Buffer.allocUnsafeSlow(bytes + ROW_BYTES);
+  constructor(bytes: number, ascii: boolean, pool: BufferPool) {
+    this.#pool = pool;
+    this.#bytes = pool.take(bytes + ROW_BYTES);
     this.#encoding = ascii ? 'latin1' : 'utf8';
   }
 
@@ -38,13 +42,19 @@ export class RowBuffer {
     this.#used = end;
   }
 
+  /** The rows are not read any more. */
+  release(): void {
+    this.#pool.give(this.#bytes);
+  }
+
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#used);
   }
 
   #grow(more: number): void {
-    const larger = Buffer.allocUnsafeSlow(this.#bytes.length * 2 + more);
+    const larger = this.#pool.take(this.#bytes.length * 2 + more);
     this.#bytes.copy(larger, 0, 0, this.#used);
+    this.#pool.give(this.#bytes);
     this.#bytes = larger;
   }
 }

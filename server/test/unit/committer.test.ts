@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BufferPool } from '../../src/buffer-pool.ts';
 import { BatchBuilder, type Batch } from '../../src/ingest/check/batch.ts';
 import { EventReader } from '../../src/ingest/check/events.ts';
 import { Committer, type CommitResult, type GroupSizes } from '../../src/ingest/committer.ts';
@@ -86,6 +87,8 @@ class FakeStore {
   };
 }
 
+const pool = new BufferPool();
+
 function committerOver(store: FakeStore, sizes?: GroupSizes, env: Env = testEnv()): Committer {
   const dedupe = new Dedupe({
     store,
@@ -111,7 +114,7 @@ function read(events: readonly unknown[]): Batch {
     ascii: true,
     bodyBytes: 1_000,
   };
-  const batch = new BatchBuilder(context, events.length);
+  const batch = new BatchBuilder(context, events.length, pool);
   const reader = new EventReader(context, new Report(), batch);
   for (const [i, one] of events.entries()) reader.add(one, i);
   return batch.finish();

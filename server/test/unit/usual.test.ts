@@ -1,6 +1,7 @@
 import { DATA_FIELDS, EVENT_TYPES, LIMITS } from '@bot-analytics/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BufferPool } from '../../src/buffer-pool.ts';
 import { readBatch, type Seen } from '../../src/ingest/read-batch.ts';
 import { WordTable } from '../../src/ingest/usual/word-table.ts';
 import { uuid } from '../harness.ts';
@@ -9,9 +10,11 @@ const NOW_MS = Date.UTC(2026, 5, 1);
 const BOT = { botId: '018f3a6e-7a2b-7c3d-8e4f-0123456789ab', retentionDays: 90 };
 const letter = (letters: string): fc.Arbitrary<string> => fc.constantFrom(...letters.split(''));
 
+const pool = new BufferPool();
+
 /** All that the two ways must agree on. */
 function outcome(body: Buffer): unknown {
-  const seen = readBatch(body, BOT, NOW_MS);
+  const seen = readBatch({ body, bot: BOT, receivedAtMs: NOW_MS, pool });
   if (typeof seen === 'string') return seen;
   const { batch, report, batchId, sdk, received, skewMs } = seen;
   const { size } = batch;
@@ -237,7 +240,7 @@ test('a whole batch of the SDKs’ form is read without the parser', () => {
     return parse(text) as unknown;
   };
   try {
-    const seen = readBatch(body, BOT, NOW_MS) as Seen;
+    const seen = readBatch({ body, bot: BOT, receivedAtMs: NOW_MS, pool }) as Seen;
     expect(seen.batch.size).toBe(LIMITS.batchEventsMax);
   } finally {
     JSON.parse = parse;

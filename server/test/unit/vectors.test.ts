@@ -1,6 +1,7 @@
 import { type EventType, type RejectCode, type WarningCode } from '@bot-analytics/protocol';
 import { expect, test } from 'vitest';
 import { loadVectors } from '../../../protocol/vectors/load.ts';
+import { BufferPool } from '../../src/buffer-pool.ts';
 import { BatchBuilder } from '../../src/ingest/check/batch.ts';
 import { hasUnicodeEscape } from '../../src/ingest/check/body-text.ts';
 import { readClock } from '../../src/ingest/check/clock.ts';
@@ -83,7 +84,7 @@ test.each(loadVectors<EventIn, EventOut>('events', 'server'))(
       bodyBytes: text.length,
       repair: text.includes('\\u'),
     };
-    const builder = new BatchBuilder(context, 1);
+    const builder = new BatchBuilder(context, 1, new BufferPool());
     new EventReader(context, report, builder).add(JSON.parse(text), 0);
     const batch = builder.finish();
     if (out.reject === undefined) {

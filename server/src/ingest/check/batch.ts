@@ -1,3 +1,4 @@
+import type { BufferPool } from '../../buffer-pool.ts';
 import { LIMITS } from '@bot-analytics/protocol';
 import { ID_WORDS } from './ids.ts';
 import { ROW_BYTES, RowBuffer } from '../row-buffer.ts';
@@ -49,6 +50,8 @@ export interface Batch {
   readonly snapshots: ReadonlyMap<number, SnapshotRows>;
   /** Signs of life, by arrival. */
   readonly beats: readonly ShardPresence[];
+  /** The rows are stored; nobody reads them again. */
+  release(): void;
 }
 
 /** A batch in the making: the next event's id goes to `words` at `wordsAt`, then it is kept or not. */
@@ -62,9 +65,9 @@ export class BatchBuilder {
   #size = 0;
 
   /** `size`: the most events that it will hold. */
-  constructor({ bodyBytes, ascii, repair }: BatchContext, size: number) {
+  constructor({ bodyBytes, ascii, repair }: BatchContext, size: number, pool: BufferPool) {
     this.words = new Uint32Array(size * ID_WORDS);
-    this.rows = new RowBuffer(bodyBytes + size * ROW_BYTES, ascii && !repair);
+    this.rows = new RowBuffer(bodyBytes + size * ROW_BYTES, ascii && !repair, pool);
     this.#indexes = new Uint16Array(size);
     this.#ends = new Uint32Array(size);
   }
@@ -97,6 +100,7 @@ export class BatchBuilder {
       ends: this.#ends,
       snapshots: this.#snapshots,
       beats: this.#beats,
+      release: () => this.rows.release(),
     };
   }
 }

@@ -36,8 +36,8 @@ const CLOSE_OBJECT = 0x7d;
 /** Longer ids take the general way, which knows the largest one. */
 const SNOWFLAKE_DIGITS_MAX = 19;
 const TIME_DIGITS = 13;
-/** Every byte of `data` may need a backslash. */
-const ROW_BYTES_MAX = ROW_BYTES + 2 * LIMITS.dataBytesMax;
+/** Of the bytes of `data`, each may need a backslash. */
+const DATA_ROW_BYTES_MAX = 2 * LIMITS.dataBytesMax;
 
 /** One for the process: an event is read without a pause. */
 const transcript = new Transcript();
@@ -81,7 +81,7 @@ export class UsualReader {
     if (!(tsMs >= this.#oldestMs && tsMs <= this.#newestMs)) return -1;
     at = skip(body, at + ISO_CHARS, AFTER_TS);
     if (at < 0) return -1;
-    const target = rows.reserve(ROW_BYTES_MAX);
+    const target = rows.reserve(ROW_BYTES + Math.min(DATA_ROW_BYTES_MAX, 2 * (body.length - at)));
     transcript.source = body;
     transcript.target = target;
     let out = write(target, rows.used, this.#rowHead);
