@@ -16,18 +16,23 @@ const OPTIONS = {
   events: { type: 'string' },
 } as const;
 
+const SEE_HELP = '`--help` shows every command with its options.';
+
 /** The help text. */
 export function usage(): string {
-  const rows = COMMANDS.map(
-    ({ words, usage: args, doc }) => `  ${`${words} ${args}`.trim()}\n      ${doc}`,
-  );
   return [
     'bot-analytics: administers the server that runs on DATA_DIR (default ./data)',
     '',
-    ...rows,
+    rows(COMMANDS),
     '',
     'Every command takes --json. BOT is an id or a name.',
   ].join('\n');
+}
+
+function rows(commands: readonly Command[]): string {
+  return commands
+    .map(({ words, usage: args, doc }) => `  ${`${words} ${args}`.trim()}\n      ${doc}`)
+    .join('\n');
 }
 
 /** Runs one command line. @returns the exit code: 0, 1 (it did not work), 2 (not understood) */
@@ -57,8 +62,20 @@ function parse(argv: readonly string[]): {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new Failure(error instanceof Error ? error.message : String(error), 2);
+    throw new Failure(`${notUnderstood(error)} ${SEE_HELP}`, 2);
   }
+}
+
+/** Node's parser explains at length and in its own terms; here only its first option's name is used. */
+function notUnderstood(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const option = /'(?:-\w, )?(--?[^\s'=]+)/.exec(text)?.[1];
+  if (option === undefined) return 'The command line is not understood.';
+  const known = Object.entries(OPTIONS).find(([name]) => option === `--${name}`)?.[1];
+  if (known === undefined) return `There is no option ${option}.`;
+  return known.type === 'string'
+    ? `${option} needs a value (one that begins with a dash is written ${option}=VALUE).`
+    : `${option} takes no value.`;
 }
 
 function findCommand(positionals: readonly string[]): {
@@ -72,5 +89,13 @@ function findCommand(positionals: readonly string[]): {
     if (rest.length === command.positionals) return { command, rest };
     throw new Failure(`Usage: ${command.words} ${command.usage}`.trim(), 2);
   }
-  throw new Failure(`There is no command ${positionals.join(' ')}.\n\n${usage()}`, 2);
+  const [word] = positionals;
+  const siblings = COMMANDS.filter(({ words }) => words.startsWith(`${word} `));
+  if (siblings.length === 0)
+    throw new Failure(`There is no command ${positionals.join(' ')}. ${SEE_HELP}`, 2);
+  const what =
+    positionals.length === 1
+      ? `${word} needs one of these commands:`
+      : `There is no command ${positionals.slice(0, 2).join(' ')}; there are:`;
+  throw new Failure(`${what}\n${rows(siblings)}`, 2);
 }

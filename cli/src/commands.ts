@@ -191,9 +191,15 @@ async function keyList(env: Env, [bot]: readonly string[]): Promise<Outcome> {
   };
 }
 
-async function keyRevoke(env: Env, [keyId]: readonly string[]): Promise<Outcome> {
+async function keyRevoke(env: Env, [keyId = '']: readonly string[]): Promise<Outcome> {
+  // Who pastes the whole key must not find it in a message or a log.
+  if (keyId.length > 8)
+    throw new Failure('KEYID is the 8-character part of a key: `key list BOT` shows it.', 2);
   const server = await findServer(env);
-  await call(env, server, 'keyRevoke', { params: { keyId: keyId ?? '' } });
+  await call(env, server, 'keyRevoke', {
+    params: { keyId },
+    notFound: `There is no key ${keyId}: \`key list BOT\` shows the keys of a bot.`,
+  });
   return { json: { keyId, revoked: true }, lines: [`${keyId} is revoked.`] };
 }
 
@@ -228,11 +234,14 @@ async function runDoctor(env: Env, _: readonly string[], options: Options): Prom
   const ok = findings.every((finding) => finding.ok);
   return {
     json: { ok, endpoint, findings },
-    lines: findings.map(
-      (finding: Finding) => `${finding.ok ? 'ok  ' : 'FAIL'}  ${finding.check}: ${finding.detail}`,
-    ),
+    lines: findings.map((finding) => `${mark(finding)}  ${finding.check}: ${finding.detail}`),
     exitCode: ok ? 0 : 1,
   };
+}
+
+function mark({ ok, skipped }: Finding): string {
+  if (skipped === true) return '-   ';
+  return ok ? 'ok  ' : 'FAIL';
 }
 
 async function target(env: Env, options: Options): Promise<Target> {
@@ -250,8 +259,12 @@ async function findEndpoint(env: Env, options: Options): Promise<string> {
       'No server: give --endpoint, set BOT_ANALYTICS_ENDPOINT, or set DATA_DIR to the folder of a running server.',
     );
   }
-  if (!URL.canParse(endpoint))
+  // `localhost:8080` parses as an address of scheme `localhost:`.
+  if (!/^https?:\/\//i.test(endpoint) || !URL.canParse(endpoint))
     throw new Failure(`${endpoint} is no address: it looks like https://analytics.example.com`, 2);
+  const { username, password } = new URL(endpoint);
+  if (username !== '' || password !== '')
+    throw new Failure('The endpoint holds a user or password: leave them out, and give --key.', 2);
   return endpoint;
 }
 

@@ -70,5 +70,16 @@ export async function send(env: Env, target: Target, count: number): Promise<Ing
   const response = await post(env, target, count);
   const text = await response.text();
   if (response.status !== 200) throw new Failure(refusal(response.status, text));
-  return JSON.parse(text) as IngestAnswer;
+  return ingestAnswer(text);
+}
+
+/** The answer to a batch. @throws Failure when the text is no such answer */
+export function ingestAnswer(text: string): IngestAnswer {
+  try {
+    const answer = JSON.parse(text) as Partial<IngestAnswer> | null;
+    if (typeof answer?.serverTime === 'string') return answer as IngestAnswer;
+  } catch {
+    // Told below: a web page is as wrong as a foreign document.
+  }
+  throw new Failure('The server answers 200, but not as Bot Analytics: check the endpoint.');
 }

@@ -47,7 +47,16 @@ export async function call(
   env: Env,
   server: Server,
   name: RouteName,
-  { params = {}, body }: { params?: Record<string, string>; body?: object } = {},
+  {
+    params = {},
+    body,
+    notFound,
+  }: {
+    params?: Record<string, string>;
+    body?: object;
+    /** The sentence for 404, which otherwise speaks of an address that the user never typed. */
+    notFound?: string;
+  } = {},
 ): Promise<unknown> {
   const response = await request(env, `${server.url}${routePath(name, params)}`, {
     method: ROUTES[name].method,
@@ -58,6 +67,7 @@ export async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
+  if (response.status === 404 && notFound !== undefined) throw new Failure(notFound);
   if (!response.ok) throw new Failure(refusal(response.status, text));
   return text === '' ? null : JSON.parse(text);
 }
@@ -71,8 +81,12 @@ export async function request(env: Env, url: string, init: RequestInit): Promise
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (error) {
+    const { origin, port } = new URL(url);
+    // Ports of other protocols, such as 22 or 6000, are on the list that fetch never connects to.
     throw new Failure(
-      `${new URL(url).origin} does not answer (${reason(error)}): is the server running?`,
+      causeOf(error).message === 'bad port'
+        ? `Port ${port} in ${origin} is reserved for other protocols, and no HTTP client connects to it: check the address.`
+        : `${origin} does not answer (${reason(error)}): is the server running?`,
     );
   }
 }
@@ -81,6 +95,7 @@ export async function request(env: Env, url: string, init: RequestInit): Promise
 export function refusal(status: number, text: string): string {
   try {
     const { title, detail, code, errors = [] } = JSON.parse(text) as Problem;
+    if (typeof title !== 'string' || typeof code !== 'string') throw new TypeError('no problem');
     const causes = errors.map((error) => `${error.pointer.slice(1)}: ${error.detail}`);
     return `${title}: ${causes.length === 0 ? detail : causes.join('; ')} (${status} ${code})`;
   } catch {
@@ -88,7 +103,23 @@ export function refusal(status: number, text: string): string {
   }
 }
 
+/** What lies behind an error of fetch, which itself only says "fetch failed". */
+function causeOf(error: unknown): { message: string; code: string } {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return { message: String(cause), code: '' };
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  return { message: cause.message, code };
+}
+
+/** Where a name has several addresses, Node's own message is empty. */
 function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  const { message, code } = causeOf(error);
+  const known = {
+    ECONNREFUSED: 'nothing listens there: ECONNREFUSED',
+    ENOTFOUND: 'the host name is not known: ENOTFOUND',
+    ECONNRESET: 'it closed the connection: ECONNRESET',
+    UND_ERR_SOCKET: 'it closed the connection, or does not speak HTTP',
+    TimeoutError: `nothing came within ${TIMEOUT_MS / 1_000} s`,
+  }[code];
+  return known ?? (message === '' ? code : message);
 }

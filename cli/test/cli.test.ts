@@ -121,18 +121,42 @@ describe('bots and keys', () => {
 
 describe('what goes wrong is one sentence', () => {
   test.each([
-    [['bot'], 2, /There is no command bot/],
+    [
+      ['bot'],
+      2,
+      /^bot needs one of these commands:\n {2}bot create NAME\n[^]*bot list\n[^]*bot set/,
+    ],
+    [['key'], 2, /^key needs one of these commands:\n {2}key create[^]*list[^]*rotate[^]*revoke/],
+    [['key', 'frob', 'x'], 2, /^There is no command key frob; there are:\n {2}key create/],
+    [['frob'], 2, /^There is no command frob\. `--help` shows [^\n]*$/],
+    [['key', 'revoke', 'bak_abcd1234_secret'], 2, /^KEYID is the 8-character part of a key: /],
+    [['key', 'revoke', 'nothere1'], 1, /^There is no key nothere1: `key list BOT` [^\n]*$/],
     [['bot', 'create'], 2, /^Usage: bot create NAME$/],
     [['bot', 'create', 'a', 'b'], 2, /^Usage/],
-    [['bot', 'list', '--colour'], 2, /--colour/],
+    [['bot', 'list', '--colour'], 2, /^There is no option --colour\. `--help` shows [^\n]*$/],
+    [['bot', 'list', '--colour=red'], 2, /^There is no option --colour\. /],
+    [['bot', 'list', '-z'], 2, /^There is no option -z\. /],
+    [['send', '--key'], 2, /^--key needs a value [^\n]* `--help` shows [^\n]*$/],
+    [['send', '--key', '--events', '1'], 2, /^--key needs a value [^\n]*$/],
+    [['bot', 'list', '--json=1'], 2, /--json takes no value\. `--help` shows /],
     [['bot', 'set', 'Music'], 2, /Nothing to set/],
     [['bot', 'set', 'Music', '--quota', '-1'], 2, /--quota|quota/],
     [['bot', 'set', 'Nobody', '--quota', '1'], 1, /No bot is called Nobody/],
     [['send'], 2, /No key/],
     [['send', '--key', 'k', '--events', '501'], 2, /1 to 500/],
     [['send', '--key', 'k', '--endpoint', 'nowhere'], 2, /is no address/],
+    [['send', '--key', 'k', '--endpoint', 'ftp://x'], 2, /^ftp:\/\/x is no address/],
+    [['doctor', '--endpoint', 'http://me:secret@x'], 2, /^The endpoint holds a user or password: /],
+    [['doctor', '--endpoint', 'localhost:8080'], 2, /^localhost:8080 is no address/],
   ])('%j', async (argv, exitCode, message) => {
-    const { env, out, err } = scripted({ 'GET /v1/bots': json(200, BOTS) });
+    const { env, out, err } = scripted({
+      'GET /v1/bots': json(200, BOTS),
+      'DELETE /v1/keys/nothere1': json(404, {
+        title: 'Nothing is here',
+        detail: 'Check the address.',
+        code: 'not_found',
+      }),
+    });
     expect(await main(env, argv)).toBe(exitCode);
     expect(out).toEqual([]);
     expect(err.join('\n')).toMatch(message);
@@ -150,6 +174,21 @@ describe('what goes wrong is one sentence', () => {
     });
     expect(await main(env, ['bot', 'list', '--json'])).toBe(1);
     expect(JSON.parse(err.join(''))).toEqual({ error: expect.stringContaining('ECONNREFUSED') });
+  });
+
+  test.each([
+    [Object.assign(new Error(''), { code: 'ECONNREFUSED' }), /127.0.0.1:1 .*nothing listens there/],
+    [new Error('bad port'), /^Port 1 in http:\/\/127.0.0.1:1 is reserved/],
+  ])('an endpoint that cannot be reached: %s', async (error, message) => {
+    const { env, err } = scripted({ 'POST /v1/events': error });
+    expect(await main(env, ['send', '--key', 'k', '--endpoint', 'http://127.0.0.1:1'])).toBe(1);
+    expect(err).toEqual([expect.stringMatching(message)]);
+  });
+
+  test('an endpoint that is another web server', async () => {
+    const { env, err } = scripted({ 'POST /v1/events': new Response('<h1>Hello</h1>') });
+    expect(await main(env, ['send', '--key', 'k'])).toBe(1);
+    expect(err).toEqual([expect.stringContaining('not as Bot Analytics')]);
   });
 
   test('a refused parameter is named', async () => {
@@ -226,6 +265,13 @@ describe('doctor', () => {
     expect(ok).toBe(true);
     expect(findings.map(({ check }) => check)).toEqual(['server', 'redirect', 'key', 'clock']);
     expect(sent[1]?.body).toMatchObject({ events: [] });
+  });
+
+  test('without a key the rest is checked, and the key is skipped', async () => {
+    const { env, out, sent } = scripted({ 'GET /healthz': new Response('ok') });
+    expect(await main(env, ['doctor'])).toBe(0);
+    expect(out.join()).toMatch(/ok {4}server: .*\n- {5}key: skipped: give --key/);
+    expect(sent).toHaveLength(1);
   });
 
   test('a clock that is 3 minutes behind', async () => {
