@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { StartError, type Config } from './config.ts';
-import { openDataDir, type DataDir } from './data-dir/data-dir.ts';
+import { isNewDataDir, openDataDir, type DataDir } from './data-dir/data-dir.ts';
 import { systemEnv, type Env } from './env.ts';
 import { buildHttp } from './http/build.ts';
+import { checkPort, listenErrorOf } from './listen.ts';
 import { createLog, type Log } from './log.ts';
 import { createParts, type Parts } from './parts.ts';
 import { createReading, type Reading } from './reading.ts';
@@ -63,6 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
+    if (isNewDataDir(config.dataDir)) await checkBeforeWriting(options);
     const dataDir = openDataDir(config.dataDir, env);
     undo.push(() => dataDir.release());
     const address = options.store ?? storeAddress(config, dataDir);
@@ -89,6 +91,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
+/** A first start that cannot succeed leaves no folder behind; later ones find theirs in place. */
+async function checkBeforeWriting({ config, store: given }: ServerOptions): Promise<void> {
+  const { host, port, storeUrl: url, storeCluster: cluster } = config;
+  if (port !== 0) await checkPort(host, port);
+  if (url === null || given !== undefined) return;
+  const store = new Store({ kind: 'url', url, cluster });
+  try {
+    await ping(store);
+  } catch (error) {
+    throw startErrorOf(error, url);
+  } finally {
+    await store.close();
+  }
+}
+
 function storeAddress(config: Config, dataDir: DataDir): StoreAddress {
   return config.storeUrl === null
     ? { kind: 'socket', path: dataDir.socketPath }
@@ -102,14 +119,7 @@ async function listen(
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    const what = {
-      EADDRINUSE: `Port ${port} on ${host} is in use: stop the other program, or set PORT to another number.`,
-      EACCES: `Port ${port} needs more rights: set PORT to a number from 1024 to 65535.`,
-      EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its own, such as 127.0.0.1.`,
-      ENOTFOUND: `The host name ${host} is not known: set HOST to an address of this machine, such as 127.0.0.1.`,
-    }[String(code)];
-    throw what === undefined ? error : new StartError(what);
+    throw listenErrorOf(error, { host, port });
   }
   const { port: bound } = app.server.address() as AddressInfo; // It listens on TCP.
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,11 @@ export interface DataDir {
   /** Writes where the server listens, for the command line. */
   publish(url: string): void;
   release(): void;
+}
+
+/** True when no server ever ran on this folder, so that opening it would write its first files. */
+export function isNewDataDir(dataDir: string): boolean {
+  return !existsSync(join(resolve(dataDir), MARKER_FILE));
 }
 
 /**
@@ -71,9 +77,28 @@ function makeDir(path: string): void {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     readdirSync(path);
   } catch {
+    const file = fileOnTheWay(path);
+    if (file === path) {
+      throw new StartError(`DATA_DIR ${path} is a file: set DATA_DIR to an empty or new folder.`);
+    }
+    if (file !== undefined) {
+      throw new StartError(
+        `DATA_DIR ${path} cannot be written, since ${file} is a file: set another DATA_DIR.`,
+      );
+    }
     throw new StartError(
       `DATA_DIR ${path} cannot be written: give this user the right to write there, or set another DATA_DIR.`,
     );
+  }
+}
+
+/** The path itself, or the nearest thing above it that is there, when that is no folder. */
+function fileOnTheWay(path: string): string | undefined {
+  try {
+    return statSync(path).isDirectory() ? undefined : path;
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? undefined : fileOnTheWay(parent);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -61,6 +62,16 @@ test('port in use', async () => {
   expect((await second.ended).code).toBe(0);
 });
 
+test('a first start that fails leaves no DATA_DIR behind', async () => {
+  const port = await listen((_request, response) => response.end('<h1>Hello</h1>'));
+  const path = join(dir(), 'data');
+  expect(await failure(spawnServer(path, { PORT: String(port) }))).toContain('is in use');
+  expect(existsSync(path)).toBe(false);
+  const STORE_URL = `http://127.0.0.1:${port}/db`;
+  expect(await failure(spawnServer(path, { STORE_URL }))).toContain('is not ClickHouse');
+  expect(existsSync(path)).toBe(false);
+});
+
 test('while it starts again it knows of no bots, and says so instead of "there are none"', async () => {
   const path = dir();
   const first = spawnServer(path);
@@ -100,10 +111,16 @@ test('foreign DATA_DIR: untouched', async () => {
   expect(readdirSync(path)).toEqual(['thesis.txt']);
 });
 
-test('DATA_DIR below a file cannot be written', async () => {
+test('DATA_DIR that is a file, or is below one', async () => {
   const path = dir();
   writeFileSync(join(path, 'file'), '');
-  expect(await failure(spawnServer(join(path, 'file', 'data')))).toContain('cannot be written');
+  const itself = await failure(spawnServer(join(path, 'file')));
+  expect(itself).toBe(
+    `DATA_DIR ${join(path, 'file')} is a file: set DATA_DIR to an empty or new folder.`,
+  );
+  expect(await failure(spawnServer(join(path, 'file', 'data')))).toContain(
+    `cannot be written, since ${join(path, 'file')} is a file`,
+  );
 });
 
 // mkdir's `recursive` of Node 20 loops for ever there.
@@ -175,6 +192,23 @@ describe('STORE_URL', () => {
     const text = await failure(spawnServer(dir(), { STORE_URL: url }));
     expect(text).toContain('The store at STORE_URL http://127.0.0.1:1/db does not work');
     expect(text).not.toContain(secret);
+  });
+
+  test.each([
+    [200, '<html>a page</html>'],
+    [200, '{"hello":"world"}'],
+    [200, ''],
+    [404, '<html>no page</html>'],
+  ])('another web server: %i %s', async (status, body) => {
+    const port = await listen((_request, response) => {
+      response.writeHead(status);
+      response.end(body);
+    });
+    const url = `http://me:${secret}@127.0.0.1:${port}/db`;
+    const text = await failure(spawnServer(dir(), { STORE_URL: url }));
+    expect(text).toBe(
+      `The store at STORE_URL http://127.0.0.1:${port}/db answers, but is not ClickHouse: correct STORE_URL.`,
+    );
   });
 
   test.each([

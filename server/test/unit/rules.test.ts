@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HEARTBEAT_FIELDS } from '@bot-analytics/protocol';
@@ -15,7 +15,7 @@ import { cutToBytes } from '../../src/ingest/check/text-guard.ts';
 import { parseIso } from '../../src/ingest/check/time.ts';
 import { hashKey, makeKey, parseKey } from '../../src/keys/format.ts';
 import { BadKeyCounter } from '../../src/http/sources.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog, LOG_LEVELS } from '../../src/log.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { INSERT_COLUMNS, insertStatement } from '../../src/store/inserts.ts';
 import { MIGRATIONS } from '../../src/store/schema/migrations.ts';
@@ -157,6 +157,14 @@ describe('settings', () => {
   ])('%s=%s is refused in one sentence without the value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(StartError);
     expect(() => readConfig({ [name]: value })).toThrow(/^[A-Z_]+ is not valid: expected .+\.$/);
+  });
+
+  test('the guide and the README list every log level', () => {
+    const levels = LOG_LEVELS.map((level) => `\`${level}\``).join(', ');
+    for (const page of ['docs/guides/running.md', 'README.md']) {
+      const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8');
+      expect(text).toContain(`| \`LOG_LEVEL\` | \`info\` | ${levels} |`);
+    }
   });
 });
 
