@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startChatSim } from '@bot-analytics/chat-sim';
 import { root, say } from '../run.mjs';
 import { demoBots, untilReady } from './bots.mjs';
+import { endOf } from './last-words.mjs';
 import { demoPython } from './python.mjs';
 
 /**
@@ -10,13 +11,15 @@ import { demoPython } from './python.mjs';
  * server, whose child it is.
  */
 const children = new Set();
+let ending = false;
 process.on('disconnect', () => {
   for (const child of children) child.kill('SIGKILL');
   process.exit(0);
 });
-// Ctrl-C reaches the whole group; the server decides when it is over.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
+// Ctrl-C reaches the whole group; the server decides when it is over, and bots that end are no news.
+const onSignal = () => (ending = true);
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
 
 const server = await untilReady();
 const keys = await demoBots(server);
@@ -56,10 +59,9 @@ async function startBot(name, { command, args, apiKey, world }) {
     child.stderr.on('data', (chunk) => (lastWords = (lastWords + chunk).slice(-2_000)));
     child.on('exit', (code, signal) => {
       children.delete(child);
-      say(
-        `The demo bot on ${name} ended (${signal ?? code}); it is started again in 5 s.\n${lastWords}`,
-      );
-      setTimeout(start, 5_000);
+      if (ending) return;
+      say(endOf(name, { code, signal, stderr: lastWords }));
+      setTimeout(() => ending || start(), 5_000);
     });
     child.on('error', (error) => say(`The demo bot on ${name} did not start: ${error.message}`));
   };
