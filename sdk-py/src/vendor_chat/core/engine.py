@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import threading
 import weakref
 from collections.abc import Callable, Generator
@@ -228,6 +229,10 @@ class Engine:
         with self._lock:
             if self._is_running():
                 return
+            # As late as the thread, and by its module: gevent may have replaced both since the
+            # import or the fork, and a thread that is a greenlet must not wait in a real queue.
+            # A put into the old one is not missed: the thread looks at everything first.
+            self._wake = queue.SimpleQueue()
             self._is_starting = True
         try:
             thread.start()
