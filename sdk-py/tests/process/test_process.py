@@ -137,7 +137,10 @@ def test_sigterm_in_the_middle_of_enqueueing(server: Sink) -> None:
         code, err, took_s = signalled(server, "sigterm_busy", signal.SIGTERM)
         assert code == TERM
         # On a busy machine the signal comes late, and by then the loop has filled the queue.
-        assert err in {"", "vendor_chat: over 5000 events wait; the oldest are dropped from now on\n"}
+        assert err in {
+            "",
+            "vendor_chat: over 5000 events wait; the oldest are dropped from now on\n",
+        }
         assert took_s < 4
 
 
