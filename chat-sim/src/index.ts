@@ -1,4 +1,5 @@
 export { ChatSim, startChatSim } from './sim.ts';
+export { PLAIN_EVENTS } from './control/commands.ts';
 export type { ChatSimOptions } from './options.ts';
 export type { Env } from './env.ts';
 export type { LedgerSnapshot, ShardLedger, Counts } from './ledger.ts';

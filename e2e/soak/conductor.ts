@@ -1,6 +1,7 @@
-import type { ChatSim, InteractionRecord } from '@bot-analytics/chat-sim';
+import { PLAIN_EVENTS, type ChatSim, type InteractionRecord } from '@bot-analytics/chat-sim';
+import { ACTION_TYPES } from '@bot-analytics/protocol';
 import { until } from '../stage.ts';
-import { ACTIONS, CANARY, FAULTS, type Act } from './acts.ts';
+import { CANARY, FAULTS, type Act } from './acts.ts';
 import { sum } from './expected.ts';
 import type { Relay } from './relay.ts';
 
@@ -37,7 +38,7 @@ export class Conductor {
   async round(): Promise<void> {
     this.#happen();
     await this.#visit();
-    for (const what of [...ACTIONS, ...FAULTS]) await this.#act(what);
+    for (const what of [...ACTION_TYPES, ...FAULTS]) await this.#act(what);
     this.#membership();
   }
 
@@ -71,7 +72,7 @@ export class Conductor {
     events.messageCreate({ content: CANARY, fields });
     events.messageUpdate({ content: `${CANARY} edited`, fields });
     events.automodAction({ content: CANARY });
-    for (const name of OTHER_EVENTS) events[name]();
+    for (const name of PLAIN_EVENTS) events[name]();
   }
 
   async #visit(): Promise<void> {
@@ -120,31 +121,6 @@ export class Conductor {
     this.#joined = guilds.join().facts.id;
   }
 }
-
-/** The gateway kinds that need no text. */
-const OTHER_EVENTS = [
-  'messageDelete',
-  'messageBulkDelete',
-  'reactionAdd',
-  'reactionRemove',
-  'memberJoin',
-  'memberLeave',
-  'memberUpdate',
-  'memberBan',
-  'memberUnban',
-  'channelCreate',
-  'channelUpdate',
-  'channelDelete',
-  'threadCreate',
-  'threadDelete',
-  'roleCreate',
-  'roleUpdate',
-  'roleDelete',
-  'voiceStateUpdate',
-  'inviteCreate',
-  'inviteDelete',
-  'guildUpdate',
-] as const;
 
 type Trouble = (stage: Stage, shardId: number) => Promise<void>;
 

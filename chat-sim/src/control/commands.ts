@@ -12,9 +12,8 @@ const USERS = [
   'messageMenu',
 ] as const;
 
-const EVENTS = [
-  'messageCreate',
-  'messageUpdate',
+/** Gateway events that need no input: the simulation picks who and what. */
+export const PLAIN_EVENTS = [
   'messageDelete',
   'messageBulkDelete',
   'reactionAdd',
@@ -36,6 +35,12 @@ const EVENTS = [
   'inviteCreate',
   'inviteDelete',
   'guildUpdate',
+] as const;
+
+const EVENTS = [
+  ...PLAIN_EVENTS,
+  'messageCreate',
+  'messageUpdate',
   'automodAction',
   'presenceUpdate',
   'typingStart',
