@@ -1,4 +1,4 @@
-import { query } from '../query.ts';
+import { query, type Query } from '../query.ts';
 
 interface RangeParams {
   readonly [name: string]: string | number | readonly string[];
@@ -39,30 +39,27 @@ interface PageParams extends RangeParams {
   readonly limit: number;
 }
 
-/** The next events of the range behind a position, by time, then id. Each id once. */
-export const eventPage = query<PageParams, EventRow>(
-  'event_page',
-  `SELECT event_id AS eventId, type, toUnixTimestamp64Milli(ts) AS tsMs, guild_id AS guildId,
+/** Events of the range behind a position, by time, then id. Each id once. */
+const page = (
+  name: string,
+  behind: '>' | '<',
+  order: 'ASC' | 'DESC',
+): Query<PageParams, EventRow> =>
+  query(
+    name,
+    `SELECT event_id AS eventId, type, toUnixTimestamp64Milli(ts) AS tsMs, guild_id AS guildId,
     channel_id AS channelId, user_id AS userId, data
   FROM events FINAL
   WHERE bot_id = {botId:UUID}
     AND ts >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
     AND ts < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
-    AND (ts, id) > (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterId:UInt128})
+    AND (ts, id) ${behind} (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterId:UInt128})
     AND (empty({types:Array(String)}) OR has({types:Array(String)}, type))
-  ORDER BY ts, id LIMIT {limit:UInt32}`,
-);
+  ORDER BY ts ${order}, id ${order} LIMIT {limit:UInt32}`,
+  );
 
-/** The same from the newest to the oldest. */
-export const eventPageNewest = query<PageParams, EventRow>(
-  'event_page_newest',
-  `SELECT event_id AS eventId, type, toUnixTimestamp64Milli(ts) AS tsMs, guild_id AS guildId,
-    channel_id AS channelId, user_id AS userId, data
-  FROM events FINAL
-  WHERE bot_id = {botId:UUID}
-    AND ts >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
-    AND ts < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
-    AND (ts, id) < (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterId:UInt128})
-    AND (empty({types:Array(String)}) OR has({types:Array(String)}, type))
-  ORDER BY ts DESC, id DESC LIMIT {limit:UInt32}`,
-);
+/** From the oldest to the newest. */
+export const eventPage = page('event_page', '>', 'ASC');
+
+/** From the newest to the oldest. */
+export const eventPageNewest = page('event_page_newest', '<', 'DESC');
