@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import { dayText } from '../ingest/check/time.ts';
+import { DAY_MS, dayText } from '../ingest/check/time.ts';
 import { snapshotRows } from '../ingest/snapshot-rows.ts';
 import { uuidV7 } from '../keys/uuid.ts';
 import type { Heartbeat } from '../status/presence.ts';
@@ -19,7 +19,6 @@ import {
   SLOTS_OF_MINUTE,
 } from './fleet.ts';
 
-const DAY_MS = 86_400_000;
 const INTERVAL_MS = LIMITS.snapshotIntervalMs;
 
 /** What made-up rows need to know of their bot. */

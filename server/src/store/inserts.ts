@@ -1,6 +1,7 @@
 /**
  * The columns that the server writes, in the order of the values in a row. One place for the order:
- * ingest/rows.ts builds rows in it, the schema test compares it with the tables.
+ * ingest/check/events.ts and ingest/usual/reader.ts write rows in it, the schema test compares it with
+ * the tables.
  */
 export const INSERT_COLUMNS = {
   events: [
