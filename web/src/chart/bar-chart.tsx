@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { barAt, drawBars } from './bars.ts';
 import type { Bar } from './bars.ts';
-import { targetIndex, useReadOut } from './reading.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { targetIndex } from './reading.ts';
 import styles from './time-chart.module.css';
 import { useScheme } from './use-scheme.ts';
 
@@ -18,14 +19,12 @@ interface BarChartProps {
 
 /** A bar for each of a few things. Arrows, Home and End read single bars. */
 export function BarChart({ title, summary, bars, color, format }: BarChartProps) {
-  const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [at, setAt] = useState<number | null>(null);
   const scheme = useScheme();
   const shown = at === null ? undefined : bars[at];
   const words = shown === undefined ? '' : `${shown.label}: ${format(shown.value)}`;
-  const spoken = useReadOut(words, at !== null && document.activeElement === box.current);
   useEffect(() => {
     const host = canvas.current;
     if (host === null) return undefined;
@@ -44,33 +43,20 @@ export function BarChart({ title, summary, bars, color, format }: BarChartProps)
     setAt(to);
   };
   return (
-    <figure className={styles.chart} aria-labelledby={`${id}-title`}>
-      <div className={styles.head}>
-        <h2 id={`${id}-title`}>{title}</h2>
-        <span className={styles.read} aria-hidden="true">
-          {words === '' ? summary : words}
-        </span>
-      </div>
-      {/* Arrows move from bar to bar. */}
-      <div
-        ref={box}
-        className={styles.plot}
-        tabIndex={0}
-        role="img"
-        aria-label={`${title}. ${summary} Arrow keys read single values.`}
-        onKeyDown={onKeyDown}
-        onPointerMove={(event) => {
-          const { current } = canvas;
-          if (current === null) return;
-          setAt(barAt(current, event.clientX - current.getBoundingClientRect().left, bars.length));
-        }}
-        onPointerLeave={() => setAt(null)}
-      >
-        <canvas ref={canvas} className={styles.bars} />
-      </div>
-      <span className="visually-hidden" aria-live="polite">
-        {spoken}
-      </span>
-    </figure>
+    <ChartFrame
+      title={title}
+      summary={summary}
+      words={words}
+      box={box}
+      onKeyDown={onKeyDown}
+      onPointerMove={(event) => {
+        const { current } = canvas;
+        if (current === null) return;
+        setAt(barAt(current, event.clientX - current.getBoundingClientRect().left, bars.length));
+      }}
+      onPointerLeave={() => setAt(null)}
+    >
+      <canvas ref={canvas} className={styles.bars} />
+    </ChartFrame>
   );
 }

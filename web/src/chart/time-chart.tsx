@@ -1,11 +1,12 @@
 import 'uplot/dist/uPlot.min.css';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import type uPlot from 'uplot';
 import { makePlot, moveCursor } from './plot.ts';
 import type { ChartData, ChartSeries } from './series.ts';
 import styles from './time-chart.module.css';
-import { targetIndex, useReadOut } from './reading.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { targetIndex } from './reading.ts';
 import { useScheme } from './use-scheme.ts';
 
 interface TimeChartProps {
@@ -72,13 +73,11 @@ function Legend({ series }: { readonly series: readonly ChartSeries[] }) {
 
 /** A chart over time. Arrows, Home and End move its cursor; what it reaches is read out. */
 export function TimeChart({ title, summary, data, syncKey, format, wordsAt }: TimeChartProps) {
-  const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState<number | null>(null);
   const plot = usePlot(box, { data, syncKey, format, onCursor: setIndex });
   const known = index !== null && index < data.timesMs.length;
   const words = known ? wordsAt(index) : '';
-  const spoken = useReadOut(words, known && document.activeElement === box.current);
   const onKeyDown = (event: KeyboardEvent): void => {
     const u = plot.current;
     const to = targetIndex(event, u?.cursor.idx ?? null, data.timesMs.length);
@@ -87,26 +86,13 @@ export function TimeChart({ title, summary, data, syncKey, format, wordsAt }: Ti
     moveCursor(u, to);
   };
   return (
-    <figure className={styles.chart} aria-labelledby={`${id}-title`}>
-      <div className={styles.head}>
-        <h2 id={`${id}-title`}>{title}</h2>
-        <span className={styles.read} aria-hidden="true">
-          {words === '' ? summary : words}
-        </span>
-      </div>
-      {/* Arrows move the cursor. */}
-      <div
-        ref={box}
-        className={styles.plot}
-        tabIndex={0}
-        role="img"
-        aria-label={`${title}. ${summary} Arrow keys read single values.`}
-        onKeyDown={onKeyDown}
-      />
-      <Legend series={data.series} />
-      <span className="visually-hidden" aria-live="polite">
-        {spoken}
-      </span>
-    </figure>
+    <ChartFrame
+      title={title}
+      summary={summary}
+      words={words}
+      box={box}
+      onKeyDown={onKeyDown}
+      legend={<Legend series={data.series} />}
+    />
   );
 }
