@@ -37,7 +37,6 @@ export const INTERNAL_NAMES = `
   failure
   fallback
   figures
-  fillRandom
   finish
   first
   guard
@@ -68,6 +67,7 @@ export const INTERNAL_NAMES = `
   parts
   pingMs
   putBack
+  randomUuid
   readyShardIds
   receivedMs
   regex

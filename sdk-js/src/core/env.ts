@@ -10,8 +10,8 @@ export interface Env {
   monotonic(): number;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Fills `bytes` with random bytes. */
-  fillRandom(bytes: Uint8Array): void;
+  /** A random UUID (version 4), lower case. */
+  randomUuid(): string;
   /** Runs `fn` once after `ms`; never keeps the process alive. Returns cancel. */
   after(ms: number, fn: () => void): () => void;
   /** Runs `fn` in a later turn of the event loop, after the present burst. */
@@ -44,9 +44,7 @@ export function realEnv(): Env {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     random: () => Math.random(),
-    fillRandom: (bytes) => {
-      crypto.getRandomValues(bytes);
-    },
+    randomUuid: () => crypto.randomUUID(),
     after: (ms, fn) => {
       const timer = setTimeout(fn, ms);
       unref(timer);

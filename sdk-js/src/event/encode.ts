@@ -40,19 +40,18 @@ export function encodeEvent(
   id: string,
   ts: string,
 ): { json: string; bytes: number; changed: boolean } {
-  const { type } = event;
-  let head = `{"id":"${id}","type":"${type}","ts":"${ts}",`;
-  head += idField('guildId', event.guildId);
-  head += idField('channelId', event.channelId);
-  head += idField('userId', event.userId);
-  head += '"data":';
+  const { type, guildId, channelId, userId } = event;
   const data = guardData(event.data, type === 'error' || type === 'command_error');
-  const json = `${head}${data.json}}`;
+  const ids =
+    idField('"guildId":"', guildId) +
+    idField('"channelId":"', channelId) +
+    idField('"userId":"', userId);
+  const json = `{"id":"${id}","type":"${type}","ts":"${ts}",${ids}"data":${data.json}}`;
   // Counting also makes V8 join the pieces: they die young, and a waiting event is one flat text.
   return { json, bytes: utf8Bytes(json), changed: data.changed };
 }
 
 /** An id of the platform; one that is none is left out, since the server would refuse the event. */
-function idField(name: string, id: string | null | undefined): string {
-  return typeof id === 'string' && SNOWFLAKE.test(id) ? `"${name}":"${id}",` : '';
+function idField(key: string, id: string | null | undefined): string {
+  return typeof id === 'string' && SNOWFLAKE.test(id) ? `${key}${id}",` : '';
 }

@@ -1,7 +1,7 @@
 // Kept from load time: a bot that patches Date or its methods must not change what is sent.
 const NativeDate = Date;
 // oxlint-disable-next-line typescript/unbound-method -- applied to a date below
-const { toISOString, getTime } = Date.prototype;
+const { toISOString } = Date.prototype;
 
 let cachedMs = Number.NaN;
 let cachedText = '';
@@ -13,10 +13,4 @@ export function isoTime(ms: number): string {
     cachedMs = ms;
   }
   return cachedText;
-}
-
-/** ISO text of a Date object, null when it is not a valid one. */
-export function isoOfDate(date: Date): string | null {
-  const ms = Reflect.apply(getTime, date, []);
-  return Number.isFinite(ms) ? Reflect.apply(toISOString, date, []) : null;
 }

@@ -1,6 +1,8 @@
+const encoder = new TextEncoder();
+
 /** UTF-8 length of a text; a lone surrogate counts as the replacement character, 3 bytes. */
 export function utf8Bytes(text: string): number {
-  return Buffer.byteLength(text, 'utf8');
+  return Buffer.byteLength(text);
 }
 
 /** Bytes of UTF-8 that one UTF-16 code unit needs at most. */
@@ -12,29 +14,19 @@ const BYTES_PER_UNIT_MAX = 3;
  */
 export function cutToBytes(text: string, bytesMax: number): string {
   if (text.length * BYTES_PER_UNIT_MAX <= bytesMax) return text;
-  const head = text.length > bytesMax ? text.slice(0, bytesMax) : text;
-  if (head.length === text.length && utf8Bytes(head) <= bytesMax) return text;
-  const bytes = Buffer.from(head, 'utf8');
-  let end = Math.min(bytesMax, bytes.length);
-  // A byte 10xxxxxx continues a code point: step back to where that code point starts.
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return bytes.toString('utf8', 0, end);
+  return text.slice(0, encoder.encodeInto(text.slice(0, bytesMax), new Uint8Array(bytesMax)).read);
 }
 
 /** The first `charsMax` code points of `text`. */
 export function cutToChars(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  let units = 0;
-  for (let chars = 0; chars < charsMax && units < text.length; chars += 1) {
-    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return text.slice(0, units);
+  return text.length <= charsMax
+    ? text
+    : Array.from(text.slice(0, 2 * charsMax))
+        .slice(0, charsMax)
+        .join('');
 }
-
-// In a regular expression with `u` a pair is one code point, so this finds surrogates that stand alone.
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** Lone surrogates become U+FFFD, since UTF-8 has none; NUL goes, since many stores refuse it. */
 export function repairText(text: string): string {
-  return text.replace(LONE_SURROGATE, '\ufffd').replaceAll('\0', '');
+  return text.toWellFormed().replaceAll('\0', '');
 }

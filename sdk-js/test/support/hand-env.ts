@@ -28,9 +28,7 @@ export class HandEnv implements Env {
   readonly now = (): number => this.wallMs;
   readonly monotonic = (): number => this.monotonicMs;
   readonly random = (): number => this.randoms.shift() ?? 0.5;
-  readonly fillRandom = (bytes: Uint8Array): void => {
-    crypto.getRandomValues(bytes);
-  };
+  readonly randomUuid = (): string => crypto.randomUUID();
   readonly after = (ms: number, fn: () => void): (() => void) => {
     if (!(ms >= 0 && ms <= 2_147_483_647)) throw new Error(`timer of ${ms} ms`);
     const timer = { atMs: this.monotonicMs + ms, order: (this.#order += 1), fn };

@@ -35,16 +35,25 @@ test('B76: a clock 1 h back is believed; ids stay unique', () => {
   expect(new Set([...before, ...after]).size).toBe(2_000);
 });
 
-test('the counter of a millisecond never runs into the next one', () => {
-  class Ones extends HandEnv {
-    override readonly fillRandom = (bytes: Uint8Array): void => {
-      bytes.fill(255);
-    };
-  }
-  // All random bits set: the counter starts as high as it may, at 2^31 - 1.
-  const ids = new UuidSource(new Ones());
-  const first = ids.next();
-  const second = ids.next();
-  expect(second > first).toBe(true);
-  expect(timeOf(second)).toBe(timeOf(first));
+test('a millisecond has 4,096 ids; those after it carry the next one, and the clock catches up', () => {
+  const env = new HandEnv();
+  const ids = new UuidSource(env);
+  const made = Array.from({ length: 4_097 }, () => ids.next());
+  expect(timeOf(made[4_095] ?? '')).toBe(env.wallMs);
+  expect(timeOf(made[4_096] ?? '')).toBe(env.wallMs + 1);
+  env.wallMs += 1;
+  made.push(ids.next());
+  env.wallMs += 1;
+  made.push(ids.next());
+  expect(timeOf(made.at(-1) ?? '')).toBe(env.wallMs);
+  expect(made).toEqual(made.toSorted());
+  expect(new Set(made).size).toBe(made.length);
+});
+
+test('two sources at the same time share no id', () => {
+  const env = new HandEnv();
+  const one = new UuidSource(env);
+  const other = new UuidSource(env);
+  expect(one.next().slice(0, 18)).toBe(other.next().slice(0, 18));
+  expect(one.next()).not.toBe(other.next());
 });
