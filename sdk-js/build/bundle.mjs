@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from './compile.mjs';
 
 const dist = new URL('../dist/', import.meta.url);
-const entry = new URL('../src/index.ts', import.meta.url).pathname;
-writeFileSync(new URL('index.js', dist), await compile(entry));
+for (const entry of ['index', 'fetch', 'testing']) {
+  const source = new URL(`../src/${entry}.ts`, import.meta.url).pathname;
+  writeFileSync(new URL(`${entry}.js`, dist), await compile(source));
+}
 
 // tsc leaves `./x.ts` in declarations; compilers before 5.0 know only `./x.js`.
 for (const name of readdirSync(dist, { recursive: true })) {

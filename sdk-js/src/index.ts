@@ -1,7 +1,4 @@
 export { Analytics } from './analytics.ts';
-export { MemorySink } from './memory-sink.ts';
-export { sendWithFetch } from './fetch-send.ts';
-export type { FetchLike } from './fetch-send.ts';
 export type { ChatClient } from './api/client.ts';
 export type * from './api/events.ts';
 export type {

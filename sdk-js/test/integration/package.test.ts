@@ -28,6 +28,9 @@ const TSC = [
   '--skipLibCheck',
 ];
 
+/** What a bot can import: `@vendor/chat.js`, and these two below it. Decision 0094. */
+const ENTRIES = ['fetch', 'index', 'testing'];
+
 let folder: string;
 let installed: string;
 let tarball: string;
@@ -68,11 +71,11 @@ function importsOf(file: string): readonly string[] {
 }
 
 describe('the packed package', () => {
-  test('holds the bundle, its types, readme and licence, and nothing else', () => {
+  test('holds its three entries, their types, readme and licence, and nothing else', () => {
     const files = filesOf(installed).map((file) => file.slice(installed.length + 1));
     const others = files.filter((file) => !/^dist\/(api\/)?[\w-]+\.d\.ts$/.test(file));
     expect(others.toSorted((a, b) => a.localeCompare(b))).toEqual([
-      'dist/index.js',
+      ...ENTRIES.map((name) => `dist/${name}.js`),
       'LICENSE',
       'package.json',
       'README.md',
@@ -89,14 +92,19 @@ describe('the packed package', () => {
     expect(
       gzipSync(readFileSync(join(installed, 'dist/index.js')), { level: 9 }).length,
     ).toBeLessThanOrEqual(18_900);
+    const rest = ['fetch', 'testing'].map((name) =>
+      readFileSync(join(installed, `dist/${name}.js`)),
+    );
+    expect(gzipSync(Buffer.concat(rest), { level: 9 }).length).toBeLessThanOrEqual(400);
     const bytes = filesOf(installed).reduce((sum, file) => sum + statSync(file).size, 0);
     expect(bytes).toBeLessThanOrEqual(300 * 1_024);
   });
 
   test('imports node: modules only; the types import each other only, and all are there', () => {
-    expect(
-      importsOf(join(installed, 'dist/index.js')).every((name) => name.startsWith('node:')),
-    ).toBe(true);
+    for (const entry of ENTRIES) {
+      const imports = importsOf(join(installed, `dist/${entry}.js`));
+      expect(imports.filter((name) => !name.startsWith('node:'))).toEqual([]);
+    }
     const types = filesOf(installed).filter((file) => file.endsWith('.d.ts'));
     for (const file of types) {
       for (const name of importsOf(file)) {
@@ -115,9 +123,17 @@ describe('the packed package', () => {
   test('import and require give the same class', () => {
     const script = `import { createRequire } from 'node:module';
       import { Analytics } from '@vendor/chat.js';
-      const required = createRequire(import.meta.url)('@vendor/chat.js');
-      process.stdout.write(String(required.Analytics === Analytics));`;
-    expect(run(process.execPath, ['--input-type=module', '-e', script], folder)).toBe('true');
+      import { sendWithFetch } from '@vendor/chat.js/fetch';
+      import { MemorySink } from '@vendor/chat.js/testing';
+      const require = createRequire(import.meta.url);
+      process.stdout.write([
+        require('@vendor/chat.js').Analytics === Analytics,
+        require('@vendor/chat.js/fetch').sendWithFetch === sendWithFetch,
+        require('@vendor/chat.js/testing').MemorySink === MemorySink,
+      ].join());`;
+    expect(run(process.execPath, ['--input-type=module', '-e', script], folder)).toBe(
+      'true,true,true',
+    );
   });
 
   test('the examples of the readme are valid; those without a client run as they stand', () => {
@@ -144,13 +160,15 @@ describe('the packed package', () => {
     writeFileSync(
       join(folder, 'bot.ts'),
       `import { Client, GatewayIntentBits } from 'discord.js';
-       import { Analytics, MemorySink, sendWithFetch, type AnalyticsEvent, type AnalyticsOptions } from '@vendor/chat.js';
+       import { Analytics, type AnalyticsEvent, type AnalyticsOptions } from '@vendor/chat.js';
+       import { sendWithFetch, type FetchLike } from '@vendor/chat.js/fetch';
+       import { MemorySink } from '@vendor/chat.js/testing';
        const options: AnalyticsOptions = {
          apiKey: 'k',
          beforeSend: (event) => (event.type === 'command_error' ? { ...event, data: { ...event.data, message: '' } } : event),
          onDrop: ({ reason, count }) => console.warn(reason, count),
          logger: console,
-         send: sendWithFetch(fetch),
+         send: sendWithFetch(fetch satisfies FetchLike),
        };
        const client = new Client({ intents: [GatewayIntentBits.Guilds] });
        await using analytics = new Analytics(options).attach(client);

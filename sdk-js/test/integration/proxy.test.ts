@@ -2,11 +2,13 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EnvHttpProxyAgent, fetch } from 'undici';
+import type * as Fetch from '../../src/fetch.ts';
 import type * as Source from '../../src/index.ts';
 import { DIST } from '../support/child.ts';
 import { Sink } from '../support/sink.ts';
 
-const { Analytics, sendWithFetch } = (await import(DIST)) as typeof Source;
+const { Analytics } = (await import(DIST)) as typeof Source;
+const { sendWithFetch } = (await import(new URL('fetch.js', DIST).href)) as typeof Fetch;
 
 let proxy: Server;
 let tunnels: string[];

@@ -15,7 +15,8 @@ import {
 import { toClosures } from '../../build/closures.mjs';
 import { INTERNAL_NAMES } from '../../build/internal-names.mjs';
 import { wireTables } from '../../build/wire-tables.mjs';
-import { Analytics, MemorySink } from '../../src/index.ts';
+import { Analytics } from '../../src/index.ts';
+import { MemorySink } from '../../src/testing.ts';
 
 const SOURCE = new URL('../../src/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, SOURCE), 'utf8');

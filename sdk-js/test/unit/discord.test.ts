@@ -5,7 +5,7 @@ import { DiscordClientView, intentBits } from '../../src/discord/client-view.ts'
 import { readInteraction } from '../../src/discord/interactions.ts';
 import { commandPath } from '../../src/discord/names.ts';
 import { wrapRest, type SettledCall } from '../../src/discord/rest.ts';
-import { MemorySink } from '../../src/memory-sink.ts';
+import { MemorySink } from '../../src/testing.ts';
 import { HandEnv } from '../support/hand-env.ts';
 import { makeSdk } from '../support/sdk.ts';
 

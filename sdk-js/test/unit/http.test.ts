@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realEnv } from '../../src/core/env.ts';
-import { sendWithFetch } from '../../src/fetch-send.ts';
+import { sendWithFetch } from '../../src/fetch.ts';
 import { makeSdk } from '../support/sdk.ts';
 import { Sink } from '../support/sink.ts';
 
