@@ -1,42 +1,35 @@
-import { isObject } from './read.ts';
 /**
- * Everything the SDK takes from the outside. Tests pass a hand-turned one; this file is the only
- * one that touches clock, randomness and timers.
+ * Everything the SDK takes from the outside, as functions that need no `this`. Tests pass a
+ * hand-turned one; this file is the only one that touches clock, randomness and timers.
  */
 export interface Env {
   /** Wall clock, Unix ms. */
-  now(): number;
+  readonly now: () => number;
   /** Monotonic clock, ms from any origin, with fractions. */
-  monotonic(): number;
+  readonly monotonic: () => number;
   /** Uniform in [0, 1). */
-  random(): number;
+  readonly random: () => number;
   /** A random UUID (version 4), lower case. */
-  randomUuid(): string;
+  readonly randomUuid: () => string;
   /** Runs `fn` once after `ms`; never keeps the process alive. Returns cancel. */
-  after(ms: number, fn: () => void): () => void;
+  readonly after: (ms: number, fn: () => void) => () => void;
   /** Runs `fn` in a later turn of the event loop, after the present burst. */
-  soon(fn: () => void): void;
+  readonly soon: (fn: () => void) => void;
   /**
    * Runs `fn` once after `ms` on the runtime's own timers, which a test framework's fake timers do
    * not reach, so that a shutdown ends even where the global timers stand still. Returns cancel.
    */
-  deadline(ms: number, fn: () => void): () => void;
+  readonly deadline: (ms: number, fn: () => void) => () => void;
   /** Keeps the process alive until the returned function is called. */
-  hold(): () => void;
+  readonly hold: () => () => void;
   /** One line for the bot's owner. */
-  warn(message: string): void;
+  readonly warn: (message: string) => void;
   /** One line for whoever debugs the SDK. */
-  debug(message: string): void;
+  readonly debug: (message: string) => void;
 }
 
 // The longest delay a timer takes; more fires after 1 ms. Node: timers, "setTimeout".
 const HOLD_MS = 2_147_483_647;
-
-function unref(timer: unknown): void {
-  if (isObject(timer) && 'unref' in timer) {
-    if (typeof timer.unref === 'function') timer.unref();
-  }
-}
 
 /** The real environment. Globals are looked up at each call, so that fake timers work in users' tests. */
 export function realEnv(): Env {
@@ -46,18 +39,19 @@ export function realEnv(): Env {
     random: () => Math.random(),
     randomUuid: () => crypto.randomUUID(),
     after: (ms, fn) => {
-      const timer = setTimeout(fn, ms);
-      unref(timer);
-      return () => clearTimeout(timer);
+      // Fake timers need not be objects of Node.
+      const timer: { unref?(): unknown } = setTimeout(fn, ms);
+      timer.unref?.();
+      return () => clearTimeout(timer as NodeJS.Timeout);
     },
-    soon: (fn) => {
-      setImmediate(fn);
-    },
+    soon: (fn) => setImmediate(fn),
     deadline: (ms, fn) => {
       // It throws for a fraction of a millisecond.
       const signal = AbortSignal.timeout(Math.ceil(ms));
-      signal.addEventListener('abort', fn, { once: true });
-      return () => signal.removeEventListener('abort', fn);
+      signal.onabort = fn;
+      return () => {
+        signal.onabort = null;
+      };
     },
     hold: () => {
       const timer = setInterval(() => undefined, HOLD_MS);
