@@ -6,6 +6,7 @@ import { environment, hostProcess, instanceId } from './process/host.ts';
 import { joinProcess } from './process/hooks.ts';
 import { Sdk } from './sdk.ts';
 
+/** Five attempts with their waits mostly take under 15 s. */
 const FLUSH_TIMEOUT_MS = 30_000;
 
 /**
@@ -52,7 +53,7 @@ export class Analytics {
    * period at once, at the latest after `timeoutMs` (default 30,000).
    */
   flush(options: FlushOptions = {}): Promise<FlushResult> {
-    return this.#sdk.flush(options?.timeoutMs ?? FLUSH_TIMEOUT_MS);
+    return this.#sdk.flush(options?.timeoutMs, FLUSH_TIMEOUT_MS);
   }
 
   /** Stops collecting, flushes for at most `timeoutMs` (default `shutdownTimeoutMs`), and ends. */

@@ -5,11 +5,18 @@ import type { AnalyticsState, FlushResult, Stats } from './api/stats.ts';
 import { Collector } from './collect/collector.ts';
 import { describeError } from './collect/errors.ts';
 import type { HostProcess } from './collect/process-figures.ts';
-import { readConfig, readLogger, SDK_VERSION, type Config, type Variables } from './core/config.ts';
+import {
+  checked,
+  range,
+  readConfig,
+  SDK_VERSION,
+  type Config,
+  type Variables,
+} from './core/config.ts';
 import type { EventInput } from './event/encode.ts';
 import type { Env } from './core/env.ts';
 import { applyHook } from './event/hook.ts';
-import { createHttpClient } from './core/http-client.ts';
+import { createHttpClient, type HttpClient } from './core/http-client.ts';
 import { Transport } from './core/transport.ts';
 import { UuidSource } from './event/uuid.ts';
 import { discordAdapter } from './discord/adapter.ts';
@@ -26,8 +33,6 @@ export interface Outside {
   readonly join: (member: Member, wishes: Wishes) => () => void;
 }
 
-/** Default of `flush()`: five attempts with their waits mostly take under 15 s. */
-const FLUSH_TIMEOUT_MS = 30_000;
 const TIMEOUT_MAX_MS = 3_600_000;
 
 interface Attached {
@@ -42,63 +47,49 @@ type Origin = 'captureError' | 'client_error' | 'unhandledRejection' | 'uncaught
 /** One instance: transport, hooks of the process, and the collector of the attached client. */
 export class Sdk implements Member {
   readonly #outside: Outside;
-  readonly #env: Env;
   readonly #config: Config;
-  readonly #transport: Transport;
+  readonly #env: Env;
   readonly #ids: UuidSource;
-  readonly #beforeSend: AnalyticsOptions['beforeSend'];
-  readonly #closeConnections: () => void;
+  readonly #http: HttpClient;
+  readonly #transport: Transport;
   readonly #seenErrors = new WeakSet<object>();
   readonly #warned = new Set<string>();
-  #leave: () => void = () => undefined;
+  #leave: (() => void) | undefined;
   #attached: Attached | undefined;
 
   constructor(options: AnalyticsOptions, outside: Outside) {
     this.#outside = outside;
-    this.#env = withLogger(outside.env, options);
-    this.#config = readConfig(options, outside.variables, (message) => this.#env.warn(message));
+    this.#config = readConfig(options, outside.variables);
+    this.#env = withLogger(outside.env, this.#config);
+    for (const fault of this.#config.faults) this.#env.warn(fault);
     this.#ids = new UuidSource(this.#env);
-    this.#beforeSend = this.#hookOf(options, 'beforeSend');
-    const http = createHttpClient(this.#env);
-    this.#closeConnections = () => http.close();
+    this.#http = createHttpClient(this.#env);
     this.#transport = new Transport({
-      target: {
-        url: this.#config.url,
-        headers: this.#config.headers,
-        sender: { name: SDK_NAMES.js, version: SDK_VERSION },
-        requestTimeoutMs: this.#config.requestTimeoutMs,
-      },
+      target: { ...this.#config, sender: { name: SDK_NAMES.js, version: SDK_VERSION } },
       flushIntervalMs: this.#config.flushIntervalMs,
-      send: this.#hookOf(options, 'send') ?? http.send,
+      send: this.#config.send ?? this.#http.send,
       env: this.#env,
       ids: this.#ids,
-      onDrop: this.#hookOf(options, 'onDrop'),
-      onStateChange: this.#stateChange(this.#hookOf(options, 'onStateChange')),
+      onDrop: this.#config.onDrop,
+      onStateChange: (state, previous) => {
+        if (isFinal(state)) this.#end();
+        this.guard(() => this.#config.onStateChange?.(state, previous));
+      },
     });
-    if (!this.#config.usable) {
-      this.#transport.disable();
-      return;
-    }
-    const { handleSignals, captureUnhandledRejections } = this.#config;
-    this.#leave = outside.join(this, {
-      signals: handleSignals,
-      rejections: captureUnhandledRejections,
-    });
+    if (this.#config.url) this.#leave = outside.join(this, this.#config);
+    else this.#transport.disable();
   }
 
   attach(client: unknown): void {
-    if (this.#transport.state === 'disabled' || this.#transport.state === 'closed') return;
-    if (this.#attached !== undefined) {
-      if (this.#attached.client !== client) {
-        this.#warnOnce('attach() has another client already');
-      }
+    if (isFinal(this.#transport.state)) return;
+    if (this.#attached) {
+      if (this.#attached.client !== client) this.#warnOnce('attach() has another client already');
       return;
     }
-    const { env, variables } = this.#outside;
     const adapter = discordAdapter(client, {
       collect: this.#config.collect,
-      monotonic: () => env.monotonic(),
-      variables,
+      monotonic: this.#env.monotonic,
+      variables: this.#outside.variables,
       onFault: (error) => this.#fault(error),
     });
     if (adapter === null || !isObject(client)) {
@@ -107,16 +98,14 @@ export class Sdk implements Member {
     }
     const host = this.#outside.host();
     const collector = new Collector(adapter.view, {
+      ...this.#config,
       env: this.#env,
       host,
       emit: (event) => this.#emit(event),
-      collect: this.#config.collect,
-      snapshotIntervalMs: this.#config.snapshotIntervalMs,
-      clusterId: this.#config.clusterId,
       instanceId: this.#outside.instanceId(),
       health: () => this.#transport.health(),
       drainSoon: () => this.#transport.drainSoon(),
-      clientError: (error, handled) => this.#captureOnce(error, 'client_error', handled),
+      clientError: (error, handled) => this.uncaught(error, 'client_error', handled),
     });
     this.#attached = { client, collector, host, undo: adapter.start(collector) };
     for (const id of adapter.readyShardIds()) collector.shardWasReady(id);
@@ -128,47 +117,52 @@ export class Sdk implements Member {
     this.#release();
   }
 
-  captureError(error: unknown, context: ErrorContext | undefined): void {
-    this.#captureError(error, { origin: 'captureError', handled: true, context });
+  captureError(
+    error: unknown,
+    context?: ErrorContext,
+    origin: Origin = 'captureError',
+    handled = true,
+  ): void {
+    this.#emit({
+      ...context,
+      type: 'error',
+      tsMs: this.#env.now(),
+      data: { ...describeError(error), origin, handled, context: context?.data ?? null },
+    });
   }
 
-  uncaught(
-    error: unknown,
-    origin: 'unhandledRejection' | 'uncaughtException',
-    handled: boolean,
-  ): void {
-    this.#captureOnce(error, origin, handled);
+  /** An error of the process is seen at several places; it is one event. */
+  uncaught(error: unknown, origin: Origin, handled: boolean): void {
+    if (isObject(error)) {
+      if (this.#seenErrors.has(error)) return;
+      this.#seenErrors.add(error);
+    }
+    this.captureError(error, undefined, origin, handled);
   }
 
   hasWork(): boolean {
     this.#attached?.collector.emitWindow();
     const { state, queued, inFlight } = this.#transport.stats();
-    if (state !== 'active' && queued > 0) {
-      this.#env.debug(`${queued} events are left behind: the SDK is ${state}`);
-    }
-    return state === 'active' && queued + inFlight > 0;
+    if (state === 'active') return queued + inFlight > 0;
+    if (queued) this.#env.debug(`${queued} events are left behind: the SDK is ${state}`);
+    return false;
   }
 
-  flush(timeoutMs: unknown = this.#config.shutdownTimeoutMs): Promise<FlushResult> {
+  flush(timeoutMs?: unknown, fallbackMs = this.#config.shutdownTimeoutMs): Promise<FlushResult> {
     this.#attached?.collector.emitWindow();
-    return this.#transport.flush(this.#timeout(timeoutMs, FLUSH_TIMEOUT_MS));
+    return this.#transport.flush(this.#timeout(timeoutMs, fallbackMs));
   }
 
-  async shutdown(timeoutMs?: unknown): Promise<FlushResult> {
+  shutdown(timeoutMs?: unknown): Promise<FlushResult> {
     this.detach();
-    const result = await this.#transport.shutdown(
-      this.#timeout(timeoutMs, this.#config.shutdownTimeoutMs),
-    );
-    this.#leave();
-    this.#closeConnections();
-    return result;
+    return this.#transport.shutdown(this.#timeout(timeoutMs, this.#config.shutdownTimeoutMs));
   }
 
   stats(): Stats {
     return this.#transport.stats();
   }
 
-  /** Runs a public method; a fault of the SDK never reaches the bot. */
+  /** Runs a public method or a hook; what it throws never reaches the bot. */
   guard(run: () => void): void {
     try {
       run();
@@ -178,66 +172,23 @@ export class Sdk implements Member {
   }
 
   #emit(event: EventInput): void {
-    if (this.#beforeSend === undefined) {
-      this.#transport.enqueue(event);
-      return;
-    }
+    const hook = this.#config.beforeSend;
     const id = this.#ids.next();
-    const result = applyHook(this.#beforeSend, event, id);
-    if (result.event !== null) {
-      this.#transport.enqueue(result.event, id);
+    const result = hook ? applyHook(hook, event, id) : event;
+    if (isObject(result)) {
+      this.#transport.enqueue(result, id);
       return;
     }
     this.#transport.countHookDrop(event.type);
-    if (result.misuse !== null)
-      this.#warnOnce(`beforeSend ${result.misuse}; its events are dropped`);
+    if (result) this.#warnOnce(`beforeSend ${result}; its events are dropped`);
   }
 
-  /** An error of the process is seen at several places; it is one event. */
-  #captureOnce(error: unknown, origin: Origin, handled: boolean): void {
-    if (isObject(error)) {
-      if (this.#seenErrors.has(error)) return;
-      this.#seenErrors.add(error);
-    }
-    this.#captureError(error, { origin, handled, context: undefined });
-  }
-
-  #captureError(
-    error: unknown,
-    about: {
-      readonly origin: Origin;
-      readonly handled: boolean;
-      readonly context: ErrorContext | undefined;
-    },
-  ): void {
-    const { origin, handled, context } = about;
-    this.#emit({
-      type: 'error',
-      tsMs: this.#env.now(),
-      guildId: context?.guildId ?? null,
-      channelId: context?.channelId ?? null,
-      userId: context?.userId ?? null,
-      data: { ...describeError(error), origin, handled, context: context?.data ?? null },
-    });
-  }
-
-  #stateChange(hook: AnalyticsOptions['onStateChange']) {
-    return (state: AnalyticsState, previous: AnalyticsState): void => {
-      if (state === 'disabled') this.#switchedOff();
-      try {
-        hook?.(state, previous);
-      } catch {
-        // The hook is the bot's own code.
-      }
-    };
-  }
-
-  /** After a refused key nothing of the SDK may cost the bot anything. transport.md C11. */
-  #switchedOff(): void {
+  /** After a refused key or a shutdown nothing of the SDK may cost the bot anything. transport.md C11. */
+  #end(): void {
     this.#attached?.collector.stop();
     this.#release();
-    this.#leave();
-    this.#closeConnections();
+    this.#leave?.();
+    this.#http.close();
   }
 
   #release(): void {
@@ -247,56 +198,39 @@ export class Sdk implements Member {
     attached?.host.stop();
   }
 
-  #hookOf<K extends 'beforeSend' | 'onDrop' | 'onStateChange' | 'send'>(
-    options: AnalyticsOptions,
-    name: K,
-  ): AnalyticsOptions[K] | undefined {
-    const hook = options[name];
-    if (hook === undefined || typeof hook === 'function') return hook;
-    this.#env.warn(`expected \`${name}\` to be a function, got ${typeof hook}; it is ignored`);
-    return undefined;
-  }
-
-  #timeout(given: unknown, fallback: number): number {
-    const valid = typeof given === 'number' && given >= 0 && given <= TIMEOUT_MAX_MS;
-    if (!valid && given !== undefined) {
-      this.#warnOnce(`expected \`timeoutMs\` to be a number from 0 to ${TIMEOUT_MAX_MS}`);
-    }
-    return valid ? Math.ceil(given) : fallback;
+  #timeout(given: unknown, fallbackMs: number): number {
+    const rule = range(0, TIMEOUT_MAX_MS, fallbackMs);
+    const value = typeof given === 'number' ? Math.ceil(given) : given;
+    const warn = (message: string): void => this.#warnOnce(message, 'timeoutMs');
+    return Number(checked('timeoutMs', value, rule, warn));
   }
 
   #fault(error: unknown): void {
     const { name, message } = describeError(error);
-    this.#env.debug(`fault in the SDK: ${name}: ${message}`);
+    this.#env.debug(`fault: ${name}: ${message}`);
   }
 
-  #warnOnce(message: string): void {
-    if (this.#warned.has(message)) return;
-    this.#warned.add(message);
+  #warnOnce(message: string, key = message): void {
+    if (this.#warned.has(key)) return;
+    this.#warned.add(key);
     this.#env.warn(message);
   }
 }
 
+function isFinal(state: AnalyticsState): boolean {
+  return state === 'disabled' || state === 'closed';
+}
+
 /** The environment with the bot's logger, which may throw. Debug lines only where asked for. */
-function withLogger(env: Env, options: AnalyticsOptions): Env {
-  const logger = readLogger(options);
-  const debugs = options.debug === true;
-  const prefix = `[${SDK_NAMES.js}] `;
-  const guarded =
-    (write: (message: string) => void) =>
+function withLogger(env: Env, { logger = env, debug }: Config): Env {
+  const write =
+    (level: 'warn' | 'debug') =>
     (message: string): void => {
       try {
-        write(prefix + message);
+        logger[level](`[${SDK_NAMES.js}] ${message}`);
       } catch {
         // A logger that throws must not stop the SDK, or the SDK the bot.
       }
     };
-  const debug = guarded((message) =>
-    logger === null ? env.debug(message) : logger.debug(message),
-  );
-  return {
-    ...env,
-    warn: guarded((message) => (logger === null ? env.warn(message) : logger.warn(message))),
-    debug: debugs ? debug : () => undefined,
-  };
+  return { ...env, warn: write('warn'), debug: debug ? write('debug') : () => undefined };
 }

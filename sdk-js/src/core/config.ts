@@ -1,15 +1,18 @@
 import { INGEST_PATH, LIMITS, SDK_NAMES } from '@bot-analytics/protocol';
-import type { AnalyticsOptions, Collect, Logger } from '../api/options.ts';
+import type { AnalyticsOptions, Collect } from '../api/options.ts';
+import { describeError } from '../collect/errors.ts';
 import { cutToChars } from '../event/text.ts';
-import { integer, isObject, prop } from './read.ts';
+import { isObject, prop, text } from './read.ts';
 
 /** Version of this package; a test compares it with package.json. */
 export const SDK_VERSION = '0.5.0';
 
-/** Checked options. */
-export interface Config {
-  /** False: no usable key or address, or `enabled: false`. */
-  readonly usable: boolean;
+/** Checked options. Those without a default are as given, or undefined. */
+export interface Config extends Pick<
+  AnalyticsOptions,
+  'beforeSend' | 'onDrop' | 'onStateChange' | 'logger' | 'send'
+> {
+  /** `{endpoint}/v1/events`; empty without a usable key or address, and with `enabled: false`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly flushIntervalMs: number;
@@ -21,213 +24,153 @@ export interface Config {
   readonly captureUnhandledRejections: boolean;
   readonly collect: Required<Collect>;
   readonly debug: boolean;
+  /** What is wrong with the options, a line each. */
+  readonly faults: readonly string[];
 }
 
 /** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-interface Range {
-  readonly min: number;
-  readonly max: number;
-  readonly fallback: number;
+/** What an option has to be: in words for the warning, as a test; and its default. */
+type Rule = readonly [
+  form: string,
+  holds: (value: unknown) => boolean,
+  fallback?: number | boolean,
+];
+type Rules<Options> = Readonly<Record<keyof Options, Rule>>;
+
+/** A whole number from `min` to `max`. */
+export function range(min: number, max: number, fallback: number): Rule {
+  const holds = (value: unknown): boolean =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  return [`a whole number from ${min} to ${max}`, holds, fallback];
 }
 
-/** Whole numbers, ms. */
-const RANGES = {
-  flushIntervalMs: { min: 100, max: 3_600_000, fallback: LIMITS.flushIntervalMs },
-  snapshotIntervalMs: { min: 1_000, max: 3_600_000, fallback: LIMITS.snapshotIntervalMs },
-  requestTimeoutMs: { min: 1_000, max: 30_000, fallback: LIMITS.requestTimeoutMs },
-  shutdownTimeoutMs: { min: 100, max: 60_000, fallback: LIMITS.shutdownTimeoutMs },
-} as const satisfies Record<string, Range>;
+function flag(fallback: boolean): Rule {
+  return ['true or false', (value) => typeof value === 'boolean', fallback];
+}
 
-const COLLECT_ALL = { interactions: true, actions: true, gateway: true, snapshots: true } as const;
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const HOOK: Rule = ['a function', isFunction];
+/** Read by a function of their own, since they may come from the environment. */
+const ADDRESS: Rule = ['', () => true];
 
-const SWITCHES = {
-  handleSignals: true,
-  captureUnhandledRejections: true,
-  debug: false,
-  enabled: true,
-} as const;
+const OPTIONS: Rules<AnalyticsOptions> = {
+  apiKey: ADDRESS,
+  endpoint: ADDRESS,
+  flushIntervalMs: range(100, 3_600_000, LIMITS.flushIntervalMs),
+  snapshotIntervalMs: range(1_000, 3_600_000, LIMITS.snapshotIntervalMs),
+  requestTimeoutMs: range(1_000, 30_000, LIMITS.requestTimeoutMs),
+  shutdownTimeoutMs: range(100, 60_000, LIMITS.shutdownTimeoutMs),
+  clusterId: [
+    '1 to 100 characters',
+    (value) =>
+      value === null || typeof value === 'number' || /^.{1,100}$/su.test(text(value) ?? ''),
+  ],
+  handleSignals: flag(true),
+  captureUnhandledRejections: flag(true),
+  collect: ['an object', isObject],
+  beforeSend: HOOK,
+  onDrop: HOOK,
+  onStateChange: HOOK,
+  logger: [
+    'an object with `warn` and `debug`',
+    (value) => isFunction(prop(value, 'warn')) && isFunction(prop(value, 'debug')),
+  ],
+  debug: flag(false),
+  enabled: flag(true),
+  send: HOOK,
+};
 
-/** Names of all options. */
-const KNOWN = {
-  ...RANGES,
-  ...SWITCHES,
-  apiKey: 0,
-  endpoint: 0,
-  clusterId: 0,
-  collect: 0,
-  beforeSend: 0,
-  onDrop: 0,
-  onStateChange: 0,
-  logger: 0,
-  send: 0,
-} as const satisfies Record<keyof AnalyticsOptions, unknown>;
+const COLLECT: Rules<Collect> = {
+  interactions: flag(true),
+  actions: flag(true),
+  gateway: flag(true),
+  snapshots: flag(true),
+};
 
-const CLUSTER_CHARS_MAX = 100;
 const TEXT_SHOWN_CHARS = 40;
 /** Visible ASCII: what a header can carry. A key with a line break would forge headers. */
 const KEY = /^[!-~]{1,512}$/;
 
 /**
- * Checks the options. Never throws: each fault is one warning with the expected range, and the
- * default is used; without a usable key or address everything is a no-op.
+ * Checks the options. Never throws: each fault is one line with the expected range and the default
+ * that is used; without a usable key or address everything is a no-op.
  */
-export function readConfig(
-  given: unknown,
-  variables: Variables,
-  warn: (message: string) => void,
-): Config {
-  const options: AnalyticsOptions = isObject(given) ? given : {};
-  warnUnknown(options, KNOWN, warn);
-  const enabled = readSwitch(options, 'enabled', warn);
-  const apiKey = enabled ? readKey(options, variables, warn) : null;
-  const url = apiKey === null ? null : readUrl(options, variables, warn);
+export function readConfig(given: unknown, variables: Variables): Config {
+  const faults: string[] = [];
+  const warn = (message: string): void => void faults.push(message);
+  const options = readOptions(given, OPTIONS, warn);
+  const required = (
+    name: 'apiKey' | 'endpoint',
+    variable: string,
+    final: (text: string) => string | undefined,
+  ): string | undefined => {
+    const value = options[name] ?? variables[variable];
+    const read = final((text(value) ?? '').trim());
+    // The value itself stays out of the line: it may be most of a key.
+    const fault = value ? 'not usable' : 'missing';
+    if (!read) warn(`\`${name}\` is ${fault}; set it or ${variable}. Nothing is collected`);
+    return read;
+  };
+  const key =
+    options.enabled === true &&
+    required('apiKey', 'BOT_ANALYTICS_API_KEY', (it) => KEY.exec(it)?.[0]);
+  const url = key && required('endpoint', 'BOT_ANALYTICS_ENDPOINT', ingestUrl);
   return {
-    usable: apiKey !== null && url !== null,
-    url: url ?? '',
+    // The rules above tell the types.
+    ...(options as unknown as Config),
+    clusterId: options.clusterId?.toString() ?? null,
+    collect: readOptions<Required<Collect>>(options.collect, COLLECT, warn, 'collect.'),
+    url: url || '',
     headers: {
       'Content-Type': 'application/json',
-      Authorization: `Bearer ${apiKey ?? ''}`,
+      Authorization: `Bearer ${key}`,
       'User-Agent': `${SDK_NAMES.js}/${SDK_VERSION}`,
     },
-    flushIntervalMs: readNumber(options, 'flushIntervalMs', warn),
-    snapshotIntervalMs: readNumber(options, 'snapshotIntervalMs', warn),
-    requestTimeoutMs: readNumber(options, 'requestTimeoutMs', warn),
-    shutdownTimeoutMs: readNumber(options, 'shutdownTimeoutMs', warn),
-    clusterId: readCluster(options.clusterId, warn),
-    handleSignals: readSwitch(options, 'handleSignals', warn),
-    captureUnhandledRejections: readSwitch(options, 'captureUnhandledRejections', warn),
-    collect: readCollect(options.collect, warn),
-    debug: readSwitch(options, 'debug', warn),
+    faults,
   };
-}
-
-/** The logger of the options when it has both methods, else null. */
-export function readLogger(given: unknown): Logger | null {
-  const logger = prop(given, 'logger');
-  const fits = ['warn', 'debug'].every((name) => typeof prop(logger, name) === 'function');
-  return fits ? (logger as Logger) : null;
 }
 
 type Warn = (message: string) => void;
 
-/** What an option has to be. */
-interface Expected<T> {
-  readonly name: string;
-  readonly value: unknown;
-  readonly holds: (value: unknown) => boolean;
-  /** For the warning: `true or false`. */
-  readonly form: string;
-  readonly fallback: T;
+function readOptions<Options>(
+  given: unknown,
+  rules: Rules<Options>,
+  warn: Warn,
+  prefix = '',
+): Options {
+  for (const name of Object.keys(Object(given))) {
+    if (Object.hasOwn(rules, name)) continue;
+    warn(`unknown option \`${prefix}${cutToChars(name, TEXT_SHOWN_CHARS)}\``);
+  }
+  const read = Object.entries<Rule>(rules).map(([name, rule]) => [
+    name,
+    checked(prefix + name, prop(given, name), rule, warn),
+  ]);
+  return Object.fromEntries(read) as Options;
 }
 
-function checked<T>({ name, value, holds, form, fallback }: Expected<T>, warn: Warn): T {
+/** The value when it is what it has to be, else the default, with a warning unless it was left out. */
+export function checked(
+  name: string,
+  value: unknown,
+  [form, holds, fallback]: Rule,
+  warn: Warn,
+): unknown {
   if (value === undefined) return fallback;
-  // The test of the caller tells the type.
-  if (holds(value)) return value as T;
-  warn(`expected \`${name}\` to be ${form}, got ${show(value)}; using ${String(fallback)}`);
+  if (holds(value)) return value;
+  const got = describeError(value);
+  const shown = `${cutToChars(got.message, TEXT_SHOWN_CHARS)} (${got.name})`;
+  warn(`expected \`${name}\` to be ${form}, got ${shown}; using ${fallback ?? 'the default'}`);
   return fallback;
 }
 
-function readNumber(options: AnalyticsOptions, name: keyof typeof RANGES, warn: Warn): number {
-  const { min, max, fallback } = RANGES[name];
-  const form = `a whole number from ${min} to ${max}`;
-  const holds = (value: unknown): boolean => {
-    const number = integer(value) ?? Number.NaN;
-    return number >= min && number <= max;
-  };
-  return checked({ name, value: options[name], holds, form, fallback }, warn);
-}
-
-const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
-
-function readSwitch(options: AnalyticsOptions, name: keyof typeof SWITCHES, warn: Warn): boolean {
-  const fallback: boolean = SWITCHES[name];
-  const value = options[name];
-  return checked({ name, value, holds: isBoolean, form: 'true or false', fallback }, warn);
-}
-
-function readCollect(value: unknown, warn: Warn): Required<Collect> {
-  const name = 'collect';
-  const given: object = checked(
-    { name, value, holds: isObject, form: 'an object', fallback: COLLECT_ALL },
-    warn,
-  );
-  warnUnknown(given, COLLECT_ALL, warn, 'collect.');
-  const read = (key: keyof Collect): boolean => {
-    const expected = { name: `collect.${key}`, form: 'true or false', fallback: true };
-    return checked({ ...expected, value: prop(given, key), holds: isBoolean }, warn);
-  };
-  return {
-    interactions: read('interactions'),
-    actions: read('actions'),
-    gateway: read('gateway'),
-    snapshots: read('snapshots'),
-  };
-}
-
-function warnUnknown(given: object, known: object, warn: Warn, prefix = ''): void {
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(known, name)) continue;
-    warn(`unknown option \`${prefix}${cutToChars(name, TEXT_SHOWN_CHARS)}\``);
-  }
-}
-
-function readCluster(given: unknown, warn: Warn): string | null {
-  const value = typeof given === 'number' ? `${given}` : (given ?? undefined);
-  const holds = (text: unknown): boolean =>
-    typeof text === 'string' && text !== '' && cutToChars(text, CLUSTER_CHARS_MAX) === text;
-  const form = `1 to ${CLUSTER_CHARS_MAX} characters`;
-  return checked<string | null>({ name: 'clusterId', value, holds, form, fallback: null }, warn);
-}
-
-/** An option or its variable, trimmed and in its final form; null with a warning. */
-function readText(
-  source: {
-    readonly name: 'apiKey' | 'endpoint';
-    readonly value: unknown;
-    readonly variable: string;
-  },
-  final: (text: string) => string | null,
-  warn: Warn,
-): string | null {
-  const { name, value, variable } = source;
-  const read = typeof value === 'string' ? final(value.trim()) : null;
-  // The value itself stays out of the warning: it may be most of a key.
-  const fault = value === undefined || value === '' ? 'missing' : 'not usable';
-  if (read === null) {
-    warn(`\`${name}\` is ${fault}; set it or ${variable}. Nothing is collected`);
-  }
-  return read;
-}
-
-function readKey(options: AnalyticsOptions, variables: Variables, warn: Warn): string | null {
-  const variable = 'BOT_ANALYTICS_API_KEY';
-  const value = options.apiKey ?? variables[variable];
-  return readText({ name: 'apiKey', value, variable }, (key) => (KEY.test(key) ? key : null), warn);
-}
-
-function readUrl(options: AnalyticsOptions, variables: Variables, warn: Warn): string | null {
-  const variable = 'BOT_ANALYTICS_ENDPOINT';
-  const value = options.endpoint ?? variables[variable];
-  return readText({ name: 'endpoint', value, variable }, ingestUrl, warn);
-}
-
-/** `{endpoint}/v1/events` without doubled slashes; null when the endpoint is no usable address. */
-export function ingestUrl(endpoint: string): string | null {
-  if (!URL.canParse(endpoint)) return null;
-  const url = new URL(endpoint);
-  const web = url.protocol === 'http:' || url.protocol === 'https:';
+/** `{endpoint}/v1/events` without doubled slashes; undefined when the endpoint is no usable address. */
+export function ingestUrl(endpoint: string): string | undefined {
+  if (!URL.canParse(endpoint)) return undefined;
+  const { protocol, username, password, origin, pathname } = new URL(endpoint);
   // Credentials would end up in logs; a query cannot precede a path.
-  if (!web || url.username !== '' || url.password !== '') return null;
-  const base = url.pathname.replace(/\/+$/, '');
-  const path = base.endsWith(INGEST_PATH) ? base : `${base}${INGEST_PATH}`;
-  return `${url.origin}${path}`;
-}
-
-function show(value: unknown): string {
-  if (typeof value === 'string') return `"${cutToChars(value, TEXT_SHOWN_CHARS)}" (string)`;
-  if (typeof value === 'number' || typeof value === 'boolean') return `${value} (${typeof value})`;
-  return value === null ? 'null' : typeof value;
+  if (!/^https?:$/.test(protocol) || username || password) return undefined;
+  return origin + pathname.replace(/(\/v1\/events)?\/*$/, '') + INGEST_PATH;
 }

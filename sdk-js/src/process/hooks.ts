@@ -1,8 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
-import { realEnv } from '../core/env.ts';
 import type { Member, Wishes } from './member.ts';
 import { watchUncaught } from './rejections.ts';
-import { handleBeforeExit, handleSignals } from './signals.ts';
+import { handleSignals } from './signals.ts';
 
 /**
  * One set of hooks for all instances of all copies of this package. Were each copy to have its own,
@@ -13,21 +12,12 @@ const SHARED = Symbol.for('@vendor/chat.js/process-hooks/1');
 
 interface Group {
   readonly members: Set<Member>;
-  remove: (() => void) | undefined;
+  remove?: (() => void) | undefined;
 }
 
 interface Shared {
   readonly signals: Group;
   readonly rejections: Group;
-}
-
-function shared(): Shared {
-  const holder = globalThis as { [SHARED]?: Shared };
-  holder[SHARED] ??= {
-    signals: { members: new Set(), remove: undefined },
-    rejections: { members: new Set(), remove: undefined },
-  };
-  return holder[SHARED];
 }
 
 /**
@@ -37,39 +27,23 @@ function shared(): Shared {
  * @returns removal, may be called twice
  */
 export function joinProcess(member: Member, wishes: Wishes): () => void {
-  if (!isMainThread) return () => undefined;
-  const { signals, rejections } = shared();
-  const leaves: (() => void)[] = [];
-  if (wishes.signals) leaves.push(join(signals, member, installSignals));
-  if (wishes.rejections) leaves.push(join(rejections, member, installRejections));
-  return () => {
-    for (const leave of leaves.splice(0)) leave();
+  const holder = globalThis as { [SHARED]?: Shared };
+  const { signals, rejections } = (holder[SHARED] ??= {
+    signals: { members: new Set() },
+    rejections: { members: new Set() },
+  });
+  const join = (wished: boolean, group: Group, install: typeof handleSignals): void => {
+    if (!wished || !isMainThread) return;
+    group.members.add(member);
+    group.remove ??= install(group.members);
   };
-}
-
-function installSignals(members: ReadonlySet<Member>): () => void {
-  const removes = [handleSignals(members), handleBeforeExit(members)];
+  join(wishes.handleSignals, signals, handleSignals);
+  join(wishes.captureUnhandledRejections, rejections, watchUncaught);
   return () => {
-    for (const remove of removes) remove();
-  };
-}
-
-function installRejections(members: ReadonlySet<Member>): () => void {
-  const env = realEnv();
-  return watchUncaught(members, (fn) => env.soon(fn));
-}
-
-function join(
-  group: Group,
-  member: Member,
-  install: (members: ReadonlySet<Member>) => () => void,
-): () => void {
-  group.members.add(member);
-  group.remove ??= install(group.members);
-  return () => {
-    group.members.delete(member);
-    if (group.members.size > 0) return;
-    group.remove?.();
-    group.remove = undefined;
+    for (const group of [signals, rejections]) {
+      if (!group.members.delete(member) || group.members.size > 0) continue;
+      group.remove?.();
+      group.remove = undefined;
+    }
   };
 }

@@ -1,3 +1,5 @@
+import type { Config } from '../core/config.ts';
+
 /** One SDK instance, as the process hooks see it. */
 export interface Member {
   /** Events wait, or counters hold something, and sending is allowed. */
@@ -15,15 +17,9 @@ export interface Member {
 }
 
 /** Resolves when all of them are through, however it went. */
-export async function all(
-  members: Iterable<Member>,
-  each: (member: Member) => Promise<unknown>,
-): Promise<void> {
-  await Promise.allSettled([...members].map(each));
+export function all(members: Iterable<Member>, what: 'flush' | 'shutdown'): Promise<unknown> {
+  return Promise.allSettled(Array.from(members, (member) => member[what]()));
 }
 
 /** What an instance wants to be told. */
-export interface Wishes {
-  readonly signals: boolean;
-  readonly rejections: boolean;
-}
+export type Wishes = Pick<Config, 'handleSignals' | 'captureUnhandledRejections'>;

@@ -1,21 +1,36 @@
+import type { EventEmitter } from 'node:events';
+
 /**
  * Marks listeners of every copy of this package in the process (two versions may be installed), so
  * that no copy takes another one's listener for one of the bot. transport.md C18.
  */
 const TAG = Symbol.for('@vendor/chat.js/listener');
 
-export function tag<F extends object>(listener: F): F {
-  return Object.defineProperty(listener, TAG, { value: true });
+/** Listeners of the process by the name of their event. */
+export type Listeners = Record<string, Parameters<EventEmitter['on']>[1]>;
+
+// As an emitter of any events: the typed overloads know only some names.
+const host: EventEmitter = process;
+
+/**
+ * Adds tagged listeners to the process. They run before those of the bot: a `once` of the bot is
+ * still there to be seen. Returns the removal.
+ */
+export function listen(listeners: Listeners): () => void {
+  for (const [event, listener] of Object.entries(listeners)) {
+    host.prependListener(event, Object.assign(listener, { [TAG]: true }));
+  }
+  return () => {
+    for (const [event, listener] of Object.entries(listeners)) host.removeListener(event, listener);
+  };
 }
 
-/** True for a listener of any copy of this package. */
-export function isOurs(listener: object): boolean {
-  return TAG in listener;
+/** True for a listener that no copy of this package added. */
+export function isForeign(listener: object): boolean {
+  return !(TAG in listener);
 }
 
 /** True when the bot itself listens for the event. */
 export function hasForeignListener(event: string): boolean {
-  // The emitter's own view: the typed overloads know only some names.
-  const listeners: readonly object[] = process.listeners(event as NodeJS.Signals);
-  return listeners.some((listener) => !isOurs(listener));
+  return host.listeners(event).some(isForeign);
 }

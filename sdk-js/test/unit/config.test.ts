@@ -8,9 +8,8 @@ import { makeSdk } from '../support/sdk.ts';
 const good = { apiKey: 'bak_1', endpoint: 'https://a.example' };
 
 function read(options: object, variables: Record<string, string> = {}) {
-  const warnings: string[] = [];
-  const config = readConfig(options, variables, (text) => warnings.push(text));
-  return { config, warnings };
+  const config = readConfig(options, variables);
+  return { config, warnings: config.faults };
 }
 
 test('the version is that of the package', () => {
@@ -27,10 +26,10 @@ describe('address (B50)', () => {
     ['https://a.example/v1/events', 'https://a.example/v1/events'],
     ['http://[::1]:8080', 'http://[::1]:8080/v1/events'],
     ['http://127.0.0.1:8080?x=1#y', 'http://127.0.0.1:8080/v1/events'],
-    ['ftp://a.example', null],
-    ['a.example', null],
-    ['https://user:pass@a.example', null],
-    ['', null],
+    ['ftp://a.example', undefined],
+    ['a.example', undefined],
+    ['https://user:pass@a.example', undefined],
+    ['', undefined],
   ])('%s', (endpoint, url) => {
     expect(ingestUrl(endpoint)).toBe(url);
   });
@@ -49,7 +48,10 @@ describe('key and address', () => {
       {},
       { BOT_ANALYTICS_API_KEY: 'bak_2', BOT_ANALYTICS_ENDPOINT: 'http://b.example' },
     );
-    expect(config).toMatchObject({ usable: true, url: 'http://b.example/v1/events' });
+    expect(config).toMatchObject({
+      headers: { Authorization: 'Bearer bak_2' },
+      url: 'http://b.example/v1/events',
+    });
   });
 
   test.each<[string, object]>([
@@ -78,7 +80,7 @@ describe('key and address', () => {
 
   test('enabled: false is silent', () => {
     const { config, warnings } = read({ enabled: false });
-    expect(config.usable).toBe(false);
+    expect(config.url).toBe('');
     expect(warnings).toEqual([]);
   });
 });
@@ -144,8 +146,11 @@ describe('other options', () => {
     };
     expect(() => makeSdk({ logger: { warn, debug: warn } }, { env })).not.toThrow();
     // A wrong logger has to be reported somewhere.
+    makeSdk({ ...good, logger: {} as never }, { env });
+    expect(env.warnings).toEqual([expect.stringContaining('expected `logger` to be an object')]);
     makeSdk({ logger: {} as never }, { env });
-    expect(env.warnings).toHaveLength(1);
+    expect(env.warnings).toHaveLength(3);
+    expect(env.warnings[2]).toContain('`apiKey` is missing');
   });
 
   test('B141: the key is in no warning and no debug line', async () => {
