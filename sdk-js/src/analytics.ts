@@ -34,30 +34,30 @@ export class Analytics {
 
   /** Observes a client, before or after its login. A second call with the same client does nothing. */
   attach(client: ChatClient): this {
-    this.#sdk.guard(() => this.#sdk.attach(client));
+    this.#sdk.attach(client);
     return this;
   }
 
   /** Stops observing. Counters so far are sent; the instance can be attached again. */
   detach(): void {
-    this.#sdk.guard(() => this.#sdk.detach());
+    this.#sdk.detach();
   }
 
   /** Reports an error that the bot caught. */
   captureError(error: unknown, context?: ErrorContext): void {
-    this.#sdk.guard(() => this.#sdk.captureError(error, context));
+    this.#sdk.captureError(error, context);
   }
 
   /**
    * Sends what is queued. Resolves when everything queued before the call is settled, in a quiet
    * period at once, at the latest after `timeoutMs` (default 30,000).
    */
-  flush(options: FlushOptions = {}): Promise<FlushResult> {
+  flush(options?: FlushOptions): Promise<FlushResult> {
     return this.#sdk.flush(options?.timeoutMs, FLUSH_TIMEOUT_MS);
   }
 
   /** Stops collecting, flushes for at most `timeoutMs` (default `shutdownTimeoutMs`), and ends. */
-  shutdown(options: FlushOptions = {}): Promise<FlushResult> {
+  shutdown(options?: FlushOptions): Promise<FlushResult> {
     return this.#sdk.shutdown(options?.timeoutMs);
   }
 

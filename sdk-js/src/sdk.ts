@@ -36,7 +36,7 @@ export interface Outside {
 const TIMEOUT_MAX_MS = 3_600_000;
 
 interface Attached {
-  readonly client: object;
+  readonly client: unknown;
   readonly collector: Collector;
   readonly undo: () => void;
   readonly host: HostProcess;
@@ -65,15 +65,14 @@ export class Sdk implements Member {
     this.#ids = new UuidSource(this.#env);
     this.#http = createHttpClient(this.#env);
     this.#transport = new Transport({
+      ...this.#config,
       target: { ...this.#config, sender: { name: SDK_NAMES.js, version: SDK_VERSION } },
-      flushIntervalMs: this.#config.flushIntervalMs,
       send: this.#config.send ?? this.#http.send,
       env: this.#env,
       ids: this.#ids,
-      onDrop: this.#config.onDrop,
       onStateChange: (state, previous) => {
         if (isFinal(state)) this.#end();
-        this.guard(() => this.#config.onStateChange?.(state, previous));
+        this.#guard(() => this.#config.onStateChange?.(state, previous));
       },
     });
     if (this.#config.url) this.#leave = outside.join(this, this.#config);
@@ -81,7 +80,10 @@ export class Sdk implements Member {
   }
 
   attach(client: unknown): void {
-    if (isFinal(this.#transport.state)) return;
+    if (!isFinal(this.#transport.state)) this.#guard(() => this.#attach(client));
+  }
+
+  #attach(client: unknown): void {
     if (this.#attached) {
       if (this.#attached.client !== client) this.#warnOnce('attach() has another client already');
       return;
@@ -92,7 +94,7 @@ export class Sdk implements Member {
       variables: this.#outside.variables,
       onFault: (error) => this.#fault(error),
     });
-    if (adapter === null || !isObject(client)) {
+    if (adapter === null) {
       this.#warnOnce('attach() needs a discord.js client');
       return;
     }
@@ -113,8 +115,10 @@ export class Sdk implements Member {
 
   /** Removes all hooks from the client; counters so far are sent. */
   detach(): void {
-    this.#attached?.collector.finish();
-    this.#release();
+    this.#guard(() => {
+      this.#attached?.collector.finish();
+      this.#release();
+    });
   }
 
   captureError(
@@ -123,12 +127,14 @@ export class Sdk implements Member {
     origin: Origin = 'captureError',
     handled = true,
   ): void {
-    this.#emit({
-      ...context,
-      type: 'error',
-      tsMs: this.#env.now(),
-      data: { ...describeError(error), origin, handled, context: context?.data ?? null },
-    });
+    this.#guard(() =>
+      this.#emit({
+        ...context,
+        type: 'error',
+        tsMs: this.#env.now(),
+        data: { ...describeError(error), origin, handled, context: context?.data ?? null },
+      }),
+    );
   }
 
   /** An error of the process is seen at several places; it is one event. */
@@ -148,14 +154,15 @@ export class Sdk implements Member {
     return false;
   }
 
-  flush(timeoutMs?: unknown, fallbackMs = this.#config.shutdownTimeoutMs): Promise<FlushResult> {
+  /** `fallbackMs` stands for a time that is missing or wrong, by default that of a shutdown. */
+  flush(timeoutMs?: unknown, fallbackMs?: number): Promise<FlushResult> {
     this.#attached?.collector.emitWindow();
     return this.#transport.flush(this.#timeout(timeoutMs, fallbackMs));
   }
 
   shutdown(timeoutMs?: unknown): Promise<FlushResult> {
     this.detach();
-    return this.#transport.shutdown(this.#timeout(timeoutMs, this.#config.shutdownTimeoutMs));
+    return this.#transport.shutdown(this.#timeout(timeoutMs));
   }
 
   stats(): Stats {
@@ -163,7 +170,7 @@ export class Sdk implements Member {
   }
 
   /** Runs a public method or a hook; what it throws never reaches the bot. */
-  guard(run: () => void): void {
+  #guard(run: () => void): void {
     try {
       run();
     } catch (error) {
@@ -198,7 +205,7 @@ export class Sdk implements Member {
     attached?.host.stop();
   }
 
-  #timeout(given: unknown, fallbackMs: number): number {
+  #timeout(given: unknown, fallbackMs = this.#config.shutdownTimeoutMs): number {
     const rule = range(0, TIMEOUT_MAX_MS, fallbackMs);
     const value = typeof given === 'number' ? Math.ceil(given) : given;
     const warn = (message: string): void => this.#warnOnce(message, 'timeoutMs');

@@ -7,9 +7,12 @@ import { isObject, prop, text } from './read.ts';
 /** Version of this package; a test compares it with package.json. */
 export const SDK_VERSION = '0.5.0';
 
+type Given<Name extends keyof AnalyticsOptions> = {
+  readonly [N in Name]: AnalyticsOptions[N] | undefined;
+};
+
 /** Checked options. Those without a default are as given, or undefined. */
-export interface Config extends Pick<
-  AnalyticsOptions,
+export interface Config extends Given<
   'beforeSend' | 'onDrop' | 'onStateChange' | 'logger' | 'send'
 > {
   /** `{endpoint}/v1/events`; empty without a usable key or address, and with `enabled: false`. */

@@ -28,9 +28,10 @@ export function createHttpClient(env: Env): HttpClient {
         ? await import('node:https')
         : await import('node:http');
       agent ??= new Agent({ keepAlive: true, maxFreeSockets: 1 });
-      const options = { method: 'POST', agent, headers, signal };
       return await new Promise((resolve, reject) => {
-        request(url, options, (response) => resolve(answerOf(response, env)))
+        request(url, { method: 'POST', agent, headers, signal }, (response) =>
+          resolve(answerOf(response, env)),
+        )
           .on('socket', (socket) => socket.unref())
           .on('error', reject)
           // Without an answer, such as after a 101; too late to matter once there was one.

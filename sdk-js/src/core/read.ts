@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is object {
 /** Property of anything; undefined when there is none or its getter throws. */
 export function prop(owner: unknown, name: string): unknown {
   try {
-    return isObject(owner) || typeof owner === 'function' ? Reflect.get(owner, name) : undefined;
+    return (owner as Partial<Record<string, unknown>> | null | undefined)?.[name];
   } catch {
     return undefined;
   }

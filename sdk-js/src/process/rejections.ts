@@ -1,4 +1,5 @@
 import { realEnv } from '../core/env.ts';
+import { prop } from '../core/read.ts';
 import { all, type Member } from './member.ts';
 import { hasForeignListener, listen, type Listeners } from './tag.ts';
 
@@ -34,7 +35,7 @@ export function watchUncaught(members: ReadonlySet<Member>): () => void {
   let listeners: Listeners = {
     uncaughtExceptionMonitor: (error: unknown) => report(error, 'uncaughtException'),
   };
-  if (!OTHER_MODE.test([process.env['NODE_OPTIONS'], ...process.execArgv].join(' '))) {
+  if (!OTHER_MODE.test([prop(process.env, 'NODE_OPTIONS'), ...process.execArgv].join(' '))) {
     listeners['unhandledRejection'] = (reason: unknown) => {
       if (!report(reason, 'unhandledRejection')) void flushAndReject(reason);
     };
