@@ -45,7 +45,7 @@ type Rules<Options> = Readonly<Record<keyof Options, Rule>>;
 /** A whole number from `min` to `max`. */
 export function range(min: number, max: number, fallback: number): Rule {
   const holds = (value: unknown): boolean =>
-    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
   return [`a whole number from ${min} to ${max}`, holds, fallback];
 }
 
@@ -144,8 +144,7 @@ function readOptions<Options>(
   prefix = '',
 ): Options {
   for (const name of Object.keys(Object(given))) {
-    if (Object.hasOwn(rules, name)) continue;
-    warn(`unknown option \`${prefix}${cutToChars(name, TEXT_SHOWN_CHARS)}\``);
+    if (!Object.hasOwn(rules, name)) warn(`unknown option \`${prefix}${name}\``);
   }
   const read = Object.entries<Rule>(rules).map(([name, rule]) => [
     name,

@@ -38,14 +38,9 @@ export function applyHook(
     }
     const changed = prop(answer, 'data');
     if (!isObject(changed)) return 'returned no event';
-    return {
-      type,
-      tsMs: Date.parse(text(prop(answer, 'ts')) ?? '') || tsMs,
-      guildId: text(prop(answer, 'guildId')),
-      channelId: text(prop(answer, 'channelId')),
-      userId: text(prop(answer, 'userId')),
-      data: changed,
-    };
+    const ts = Date.parse(text(prop(answer, 'ts')) ?? '');
+    // The ids are checked when the event is written.
+    return { ...(answer as EventInput), type, tsMs: ts || tsMs, data: changed };
   } catch {
     return 'threw';
   }

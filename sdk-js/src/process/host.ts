@@ -39,8 +39,7 @@ let instance: string | undefined;
 
 /** UUID of this process; all instances share it. */
 export function instanceId(): string {
-  instance ??= crypto.randomUUID();
-  return instance;
+  return (instance ??= crypto.randomUUID());
 }
 
 /** Environment variables; empty where the runtime does not allow to read them. */

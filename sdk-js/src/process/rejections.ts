@@ -22,22 +22,20 @@ export function watchUncaught(members: ReadonlySet<Member>): () => void {
     for (const member of members) member.uncaught(error, origin, handled);
     return handled;
   };
-  const flushAndReject = async (reason: unknown): Promise<void> => {
-    await all(members, 'flush');
-    stop();
-    void Promise.reject(reason);
-    // Node looks at rejections before the next turn; the bot may live on by `uncaughtException`.
-    realEnv().soon(() => {
-      stop();
-      stop = listen(listeners);
-    });
-  };
   let listeners: Listeners = {
-    uncaughtExceptionMonitor: (error: unknown) => report(error, 'uncaughtException'),
+    uncaughtExceptionMonitor: (error) => report(error, 'uncaughtException'),
   };
   if (!OTHER_MODE.test([prop(process.env, 'NODE_OPTIONS'), ...process.execArgv].join(' '))) {
-    listeners['unhandledRejection'] = (reason: unknown) => {
-      if (!report(reason, 'unhandledRejection')) void flushAndReject(reason);
+    listeners['unhandledRejection'] = async (reason) => {
+      if (report(reason, 'unhandledRejection')) return;
+      await all(members, 'flush');
+      stop();
+      void Promise.reject(reason);
+      // Node looks at rejections before the next turn; the bot may live on by `uncaughtException`.
+      realEnv().soon(() => {
+        stop();
+        stop = listen(listeners);
+      });
     };
   }
   let stop = listen(listeners);

@@ -33,8 +33,8 @@ export function handleSignals(members: ReadonlySet<Member>): () => void {
     }
   };
   const stop = listen({
-    SIGINT: () => void handle('SIGINT'),
-    SIGTERM: () => void handle('SIGTERM'),
+    SIGINT: () => handle('SIGINT'),
+    SIGTERM: () => handle('SIGTERM'),
     removeListener: (event: string | symbol, listener: object) => {
       if (isForeign(listener)) usedUp.add(event);
       // Microtasks run after all listeners of the delivery.

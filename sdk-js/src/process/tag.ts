@@ -6,8 +6,10 @@ import type { EventEmitter } from 'node:events';
  */
 const TAG = Symbol.for('@vendor/chat.js/listener');
 
+type Arguments = Parameters<Parameters<EventEmitter['on']>[1]>;
+
 /** Listeners of the process by the name of their event. */
-export type Listeners = Record<string, Parameters<EventEmitter['on']>[1]>;
+export type Listeners = Record<string, (...args: Arguments) => unknown>;
 
 // As an emitter of any events: the typed overloads know only some names.
 const host: EventEmitter = process;
@@ -17,12 +19,13 @@ const host: EventEmitter = process;
  * still there to be seen. Returns the removal.
  */
 export function listen(listeners: Listeners): () => void {
-  for (const [event, listener] of Object.entries(listeners)) {
-    host.prependListener(event, Object.assign(listener, { [TAG]: true }));
-  }
-  return () => {
-    for (const [event, listener] of Object.entries(listeners)) host.removeListener(event, listener);
+  const each = (method: 'prependListener' | 'removeListener'): void => {
+    for (const [event, listener] of Object.entries(listeners)) {
+      host[method](event, Object.assign(listener, { [TAG]: true }));
+    }
   };
+  each('prependListener');
+  return () => each('removeListener');
 }
 
 /** True for a listener that no copy of this package added. */
