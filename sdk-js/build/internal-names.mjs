@@ -35,11 +35,10 @@ export const INTERNAL_NAMES = `
   envelopeBytes
   exemptLength
   failure
-  fallback
+  faults
   figures
   finish
   first
-  guard
   guild
   guildIds
   guildIdsOfShard
@@ -55,7 +54,6 @@ export const INTERNAL_NAMES = `
   many
   markConnected
   memoryBytes
-  misuse
   monotonic
   nodes
   observer
@@ -99,7 +97,6 @@ export const INTERNAL_NAMES = `
   tsMs
   undo
   untilMs
-  usable
   variables
   view
   why

@@ -92,7 +92,7 @@ export class Sdk implements Member {
       collect: this.#config.collect,
       monotonic: this.#env.monotonic,
       variables: this.#outside.variables,
-      onFault: (error) => this.#fault(error),
+      onFault: this.#fault,
     });
     if (adapter === null) {
       this.#warnOnce('attach() needs a discord.js client');
@@ -103,7 +103,7 @@ export class Sdk implements Member {
       ...this.#config,
       env: this.#env,
       host,
-      emit: (event) => this.#emit(event),
+      emit: this.#emit,
       instanceId: this.#outside.instanceId(),
       health: () => this.#transport.health(),
       drainSoon: () => this.#transport.drainSoon(),
@@ -178,7 +178,7 @@ export class Sdk implements Member {
     }
   }
 
-  #emit(event: EventInput): void {
+  readonly #emit = (event: EventInput): void => {
     const hook = this.#config.beforeSend;
     const id = this.#ids.next();
     const result = hook ? applyHook(hook, event, id) : event;
@@ -188,7 +188,7 @@ export class Sdk implements Member {
     }
     this.#transport.countHookDrop(event.type);
     if (result) this.#warnOnce(`beforeSend ${result}; its events are dropped`);
-  }
+  };
 
   /** After a refused key or a shutdown nothing of the SDK may cost the bot anything. transport.md C11. */
   #end(): void {
@@ -209,13 +209,13 @@ export class Sdk implements Member {
     const rule = range(0, TIMEOUT_MAX_MS, fallbackMs);
     const value = typeof given === 'number' ? Math.ceil(given) : given;
     const warn = (message: string): void => this.#warnOnce(message, 'timeoutMs');
-    return Number(checked('timeoutMs', value, rule, warn));
+    return checked('timeoutMs', value, rule, warn) as number;
   }
 
-  #fault(error: unknown): void {
+  readonly #fault = (error: unknown): void => {
     const { name, message } = describeError(error);
     this.#env.debug(`fault: ${name}: ${message}`);
-  }
+  };
 
   #warnOnce(message: string, key = message): void {
     if (this.#warned.has(key)) return;

@@ -189,6 +189,31 @@ describe('what the bot does not catch', () => {
     expect(sink.stored.map(({ data }) => Reflect.get(data, 'message'))).toEqual(['one', 'two']);
   });
 
+  test.each([
+    ['before', `process.once('unhandledRejection', () => say('mine')); ${MADE}`],
+    ['after', `${MADE} process.once('unhandledRejection', () => say('mine'));`],
+  ])('a once listener of the bot, added %s the SDK, counts as one', async (_, made) => {
+    const ended = await bot(`${made} const poll = setInterval(() => undefined, 1_000);
+      void Promise.reject(new Error('x'));
+      setTimeout(async () => { await analytics.flush(); clearInterval(poll); }, 100);`).ended;
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toContain('mine');
+    expect(sink.stored.map(({ data }) => Reflect.get(data, 'handled'))).toEqual([true]);
+  });
+
+  test('rejections at the same time are one event each, and the bot hears of each once', async () => {
+    const ended =
+      await bot(`${MADE} process.on('uncaughtException', (error) => say('mine ' + error));
+      const poll = setInterval(() => undefined, 1_000);
+      void Promise.reject(1); void Promise.reject(2);
+      setTimeout(() => { say(process.listenerCount('unhandledRejection')); void Promise.reject(3); }, 400);
+      setTimeout(async () => { await analytics.flush(); clearInterval(poll); }, 800);`).ended;
+    expect(ended.code).toBe(0);
+    expect(ended.stdout.match(/mine/g)).toHaveLength(3);
+    expect(ended.stdout.split('\n')).toContain('1');
+    expect(sink.stored.map(({ data }) => Reflect.get(data, 'message'))).toEqual(['1', '2', '3']);
+  });
+
   test('an uncaught exception ends the process as without the SDK', async () => {
     const ended = await bot(`${MADE} setTimeout(() => { throw new Error('thrown'); }, 10);`).ended;
     expect(ended.code).toBe(1);
