@@ -1,4 +1,3 @@
-import { SDK_NAMES } from '@bot-analytics/protocol';
 import { realEnv } from '../../sdk-js/src/core/env.ts';
 import { createHttpClient } from '../../sdk-js/src/core/http-client.ts';
 import { Transport } from '../../sdk-js/src/core/transport.ts';
@@ -12,12 +11,9 @@ import { GUILD_ID, sampleData, USER_ID } from './event.ts';
 export function ours(url: string): { capture(n: number): void; flush(): Promise<void> } {
   const env = realEnv();
   const transport = new Transport({
-    target: {
-      url: `${url}/v1/events`,
-      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer k' },
-      sender: { name: SDK_NAMES.js, version: '0.5.0' },
-      requestTimeoutMs: 10_000,
-    },
+    url: `${url}/v1/events`,
+    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer k' },
+    requestTimeoutMs: 10_000,
     flushIntervalMs: 5_000,
     send: createHttpClient(env).send,
     env: { ...env, warn: () => undefined },

@@ -7,32 +7,25 @@
 export const INTERNAL_NAMES = `
   after
   ancestors
-  anonymous
-  answer
   answered
   applicationId
   begin
   bodyKey
-  bytesMax
   cacheSize
   cached
   changed
-  clamped
   client
   clientEmitter
   clientError
   collector
-  countHookDrop
   cpuMs
   createdMs
   deadline
-  decision
   dispatch
   drainSoon
   emitPending
   emitWindow
   enqueue
-  envelopeBytes
   exemptLength
   failure
   faults
@@ -49,20 +42,15 @@ export const INTERNAL_NAMES = `
   httpAttempt
   interaction
   interactionId
-  kind
   location
-  many
+  lose
   markConnected
   memoryBytes
   monotonic
   nodes
   observer
-  oldestExemptSeq
-  oldestSeq
   onFault
-  one
   outcome
-  parts
   pingMs
   putBack
   randomUuid
@@ -71,9 +59,9 @@ export const INTERNAL_NAMES = `
   regex
   replyFailed
   restCall
+  retryAfter
   run
   seen
-  sender
   seq
   settle
   settled
@@ -90,13 +78,10 @@ export const INTERNAL_NAMES = `
   stop
   takeCallback
   takeCounts
-  takeExempt
   takeLoopDelayP95Ms
   takeRoutes
-  target
   tsMs
   undo
-  untilMs
   variables
   view
   why

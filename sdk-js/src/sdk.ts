@@ -5,14 +5,7 @@ import type { AnalyticsState, FlushResult, Stats } from './api/stats.ts';
 import { Collector } from './collect/collector.ts';
 import { describeError } from './collect/errors.ts';
 import type { HostProcess } from './collect/process-figures.ts';
-import {
-  checked,
-  range,
-  readConfig,
-  SDK_VERSION,
-  type Config,
-  type Variables,
-} from './core/config.ts';
+import { checked, range, readConfig, type Config, type Variables } from './core/config.ts';
 import type { EventInput } from './event/encode.ts';
 import type { Env } from './core/env.ts';
 import { applyHook } from './event/hook.ts';
@@ -66,7 +59,6 @@ export class Sdk implements Member {
     this.#http = createHttpClient(this.#env);
     this.#transport = new Transport({
       ...this.#config,
-      target: { ...this.#config, sender: { name: SDK_NAMES.js, version: SDK_VERSION } },
       send: this.#config.send ?? this.#http.send,
       env: this.#env,
       ids: this.#ids,
@@ -186,7 +178,7 @@ export class Sdk implements Member {
       this.#transport.enqueue(result, id);
       return;
     }
-    this.#transport.countHookDrop(event.type);
+    this.#transport.lose('hook', event.type);
     if (result) this.#warnOnce(`beforeSend ${result}; its events are dropped`);
   };
 

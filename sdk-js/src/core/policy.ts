@@ -1,15 +1,7 @@
 import { LIMITS } from '@bot-analytics/protocol';
 
-/** How one HTTP attempt ended. */
-export type Outcome =
-  | {
-      readonly kind: 'response';
-      readonly status: number;
-      /** The answer has a `Location` header. */
-      readonly location: boolean;
-    }
-  | { readonly kind: 'network_error' }
-  | { readonly kind: 'timeout' };
+/** How one HTTP attempt ended: with a status, or how it failed. */
+export type Outcome = number | 'network_error' | 'timeout';
 
 /** What to do after an attempt, and why. */
 export type Decision =
@@ -31,49 +23,51 @@ export type Decision =
   | { readonly do: 'split'; readonly why: 'too_large' }
   | { readonly do: 'disable'; readonly why: 'bad_key' | 'redirect' };
 
-/** First match wins: statuses from, to. Spec: Errors; transport.md C1-C3. */
-const RULES: readonly (readonly [number, number, Decision['do'], Decision['why']])[] = [
-  [200, 299, 'deliver', 'accepted'],
+/** By status, else by its first digit. Spec: Errors; transport.md C1-C3. */
+const RULES: Readonly<Record<Outcome, Decision | undefined>> = {
+  timeout: { do: 'retry', why: 'timeout' },
+  network_error: { do: 'retry', why: 'network_error' },
   // No HTTP client hands on a final 1xx, except for a 101 that nobody asked for.
-  [0, 199, 'retry', 'network_error'],
-  [301, 302, 'disable', 'redirect'],
-  [300, 399, 'drop', 'unusable_redirect'],
-  [401, 401, 'disable', 'bad_key'],
+  1: { do: 'retry', why: 'network_error' },
+  2: { do: 'deliver', why: 'accepted' },
+  3: { do: 'drop', why: 'unusable_redirect' },
+  301: { do: 'disable', why: 'redirect' },
+  302: { do: 'disable', why: 'redirect' },
+  4: { do: 'drop', why: 'bad_request' },
+  401: { do: 'disable', why: 'bad_key' },
   // A CDN or firewall answers 403 in passing. Spec: Errors.
-  [403, 403, 'retry', 'forbidden'],
-  [404, 405, 'drop', 'wrong_endpoint'],
-  [408, 408, 'retry', 'try_again'],
-  [425, 425, 'retry', 'try_again'],
-  [413, 413, 'split', 'too_large'],
-  [429, 429, 'quiet', 'rate_limited'],
-  [400, 499, 'drop', 'bad_request'],
-  [500, Infinity, 'retry', 'server_error'],
-];
+  403: { do: 'retry', why: 'forbidden' },
+  404: { do: 'drop', why: 'wrong_endpoint' },
+  405: { do: 'drop', why: 'wrong_endpoint' },
+  408: { do: 'retry', why: 'try_again' },
+  413: { do: 'split', why: 'too_large' },
+  425: { do: 'retry', why: 'try_again' },
+  429: { do: 'quiet', why: 'rate_limited' },
+};
 
 /** These redirect when they say where to. transport.md C2. */
-const REDIRECTS: readonly number[] = [303, 307, 308];
+const REDIRECTS: readonly Outcome[] = [303, 307, 308];
 
 /**
  * What to do with the outcome of attempt `attempt` (from 1) of a batch of `eventCount` events.
  * Pure. Spec: Errors.
+ *
+ * @param location the answer has a `Location` header
  */
-export function decide(outcome: Outcome, attempt: number, eventCount: number): Decision {
-  const decision = byOutcome(outcome);
+export function decide(
+  outcome: Outcome,
+  location: boolean,
+  attempt: number,
+  eventCount: number,
+): Decision {
+  const known = location && REDIRECTS.includes(outcome) ? 301 : outcome;
+  const decision = RULES[known] ??
+    RULES[Math.floor(Number(known) / 100)] ?? { do: 'retry', why: 'server_error' };
   if (decision.do === 'retry' && attempt >= LIMITS.attemptsMax) {
     return { do: 'drop', why: 'retries_exhausted' };
   }
   if (decision.do === 'split' && eventCount <= 1) return { do: 'drop', why: 'too_large' };
   return decision;
-}
-
-function byOutcome(outcome: Outcome): Decision {
-  if (outcome.kind !== 'response') return { do: 'retry', why: outcome.kind };
-  const { status, location } = outcome;
-  if (location && REDIRECTS.includes(status)) return { do: 'disable', why: 'redirect' };
-  const rule = RULES.find(([from, to]) => status >= from && status <= to);
-  const [, , todo, why] = rule ?? [0, 0, 'drop', 'bad_request'];
-  // The table pairs them as the type does.
-  return { do: todo, why } as Decision;
 }
 
 /**

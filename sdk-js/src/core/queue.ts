@@ -8,8 +8,13 @@ import { isExempt, type QueuedEvent } from '../event/encode.ts';
  */
 export class Queue {
   #events: QueuedEvent[] = [];
-  readonly #snapshots = new Map<string, QueuedEvent>();
-  #exempt = 0;
+  /** Those that a quiet period does not hold back, in their order: a snapshot by its guild. */
+  readonly #exempt = new Map<unknown, QueuedEvent>();
+  readonly #onOverflow: (event: QueuedEvent) => void;
+
+  constructor(onOverflow: (event: QueuedEvent) => void) {
+    this.#onOverflow = onOverflow;
+  }
 
   get length(): number {
     return this.#events.length;
@@ -17,79 +22,48 @@ export class Queue {
 
   /** Waiting events that a quiet period does not hold back. */
   get exemptLength(): number {
-    return this.#exempt;
+    return this.#exempt.size;
   }
 
-  /** Sequence number of the oldest waiting event, undefined when none waits. */
-  get oldestSeq(): number | undefined {
-    return this.#events[0]?.seq;
+  /** The oldest waiting event. */
+  get first(): QueuedEvent | undefined {
+    return this.#events[0];
   }
 
-  /** Sequence number of the oldest waiting exempt event. Looks through the queue. */
-  oldestExemptSeq(): number | undefined {
-    return this.#exempt === 0 ? undefined : this.#events.find(({ type }) => isExempt(type))?.seq;
-  }
-
-  /** Appends an event; returns the one that had to go for it. */
-  push(event: QueuedEvent): QueuedEvent | undefined {
-    if (event.snapshotOf !== null) {
-      const older = this.#snapshots.get(event.snapshotOf);
+  /** Appends an event. */
+  push(event: QueuedEvent): void {
+    if (isExempt(event.type)) {
+      const older = this.#exempt.get(keyOf(event));
       if (older !== undefined) {
-        this.#replace(older, event);
-        return undefined;
+        older.json = event.json;
+        return;
       }
-      this.#snapshots.set(event.snapshotOf, event);
+      this.#exempt.set(keyOf(event), event);
     }
-    if (isExempt(event.type)) this.#exempt += 1;
-    if (this.#events.push(event) <= LIMITS.queueEventsMax) return undefined;
+    if (this.#events.push(event) <= LIMITS.queueEventsMax) return;
     // `shift` of 5,000 moves no element in V8: 35 ns.
     const oldest = this.#events.shift();
-    if (oldest !== undefined) this.#forget(oldest);
-    return oldest;
-  }
-
-  /** Takes the oldest events, at most `count`. */
-  take(count: number): readonly QueuedEvent[] {
-    const taken = this.#events.splice(0, count);
-    for (const event of taken) this.#forget(event);
-    return taken;
-  }
-
-  /** Takes the oldest exempt events, at most `count`, in their order. */
-  takeExempt(count: number): readonly QueuedEvent[] {
-    if (this.#exempt === 0) return [];
-    const taken: QueuedEvent[] = [];
-    this.#events = this.#events.filter((event) => {
-      if (taken.length === count || !isExempt(event.type)) return true;
-      taken.push(event);
-      return false;
-    });
-    for (const event of taken) this.#forget(event);
-    return taken;
-  }
-
-  /** Puts events back to the head; returns those that had to go, the returning ones first. */
-  putBack(events: readonly QueuedEvent[]): readonly QueuedEvent[] {
-    const kept = events.filter(
-      ({ snapshotOf }) => snapshotOf === null || !this.#snapshots.has(snapshotOf),
-    );
-    for (const event of kept) {
-      if (isExempt(event.type)) this.#exempt += 1;
-      if (event.snapshotOf !== null) this.#snapshots.set(event.snapshotOf, event);
+    if (oldest !== undefined) {
+      this.#exempt.delete(keyOf(oldest));
+      this.#onOverflow(oldest);
     }
-    this.#events = [...kept, ...this.#events];
-    const surplus = this.#events.length - LIMITS.queueEventsMax;
-    return surplus > 0 ? this.take(surplus) : [];
   }
 
-  #replace(older: QueuedEvent, event: QueuedEvent): void {
-    const latest = { ...event, seq: older.seq };
-    this.#events[this.#events.indexOf(older)] = latest;
-    if (event.snapshotOf !== null) this.#snapshots.set(event.snapshotOf, latest);
+  /** Takes the oldest events, or the oldest exempt ones, at most `count`. */
+  take(count: number, onlyExempt = false): readonly QueuedEvent[] {
+    const from = onlyExempt ? [...this.#exempt.values()] : this.#events;
+    const taken = new Set(from.slice(0, count));
+    this.#events = this.#events.filter((event) => !taken.has(event));
+    for (const event of taken) this.#exempt.delete(keyOf(event));
+    return [...taken];
   }
 
-  #forget(event: QueuedEvent): void {
-    if (isExempt(event.type)) this.#exempt -= 1;
-    if (event.snapshotOf !== null) this.#snapshots.delete(event.snapshotOf);
+  /** Puts events back to the head. */
+  putBack(events: readonly QueuedEvent[]): void {
+    for (const event of [...events, ...this.take(Infinity)]) this.push(event);
   }
+}
+
+function keyOf(event: QueuedEvent): unknown {
+  return event.snapshotOf ?? event;
 }

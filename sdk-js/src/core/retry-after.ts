@@ -1,67 +1,36 @@
 import { LIMITS } from '@bot-analytics/protocol';
 
-/** How long a 429 keeps the SDK quiet. */
-export interface QuietPeriod {
-  /** 1 s to 24 h. */
-  readonly ms: number;
-  /** The header asked for more than 24 h. */
-  readonly clamped: boolean;
-}
-
-const DELTA_SECONDS = /^[ \t]*(\d+)[ \t]*$/;
-/**
- * The three forms of an HTTP date: `Sun, 06 Nov 1994 08:49:37 GMT`, and obsolete
- * `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`. RFC 9110 5.6.7.
- */
-const DATE =
-  /^[A-Z][a-z]+(?:, (\d\d)( [A-Z][a-z]{2} \d{4}|-[A-Z][a-z]{2}-\d\d)| [A-Z][a-z]{2} ([ \d]\d)) (\d\d:\d\d:\d\d)(?: GMT|( \d{4}))$/;
+/** Obsolete form of a date, `Sun Nov  6 08:49:37 1994`: day name, month, day, time, year. */
+const ASCTIME = /^(\w+) (\w+) (..) (\S+) (\d+)$/;
+/** `Sun, 06 Nov 1994 08:49:37 GMT`; also obsolete `Sunday, 06-Nov-94 08:49:37 GMT`, its hyphens blanks. */
+const DATE = /^[A-Z][a-z]+, ([ \d]\d [A-Z][a-z]{2}) (\d+) (\d\d:\d\d:\d\d GMT)$/;
 
 /**
- * The quiet period that a 429 asks for. Delta-seconds or one of the three HTTP dates; anything else
- * counts as absent: 300 s. Spec: Limits; transport.md C5.
+ * The quiet period that a 429 asks for, ms, 1 s to 24 h. Delta-seconds or one of the three HTTP
+ * dates; anything else counts as absent: 300 s. Spec: Limits; transport.md C5.
  *
- * @param header value of `Retry-After`, null when absent
+ * @param header value of `Retry-After`, empty when absent
  * @param date value of the answer's own `Date`, by which a wrong local clock is taken out
- * @param nowMs local wall clock, used when `date` is null or unreadable
+ * @param nowMs local wall clock, used when `date` is empty or unreadable
  */
-export function quietPeriod(
-  header: string | null,
-  date: string | null,
-  nowMs: number,
-): QuietPeriod {
-  const wantedMs = header === null ? null : delayMs(header, date, nowMs);
-  if (wantedMs === null) return { ms: LIMITS.quietDefaultMs, clamped: false };
-  const ms = Math.min(Math.max(wantedMs, LIMITS.quietMinMs), LIMITS.quietMaxMs);
-  return { ms, clamped: wantedMs > LIMITS.quietMaxMs };
+export function quietPeriodMs(header: string, date: string, nowMs: number): number {
+  const wantedMs = /^\d+$/.test(header.trim())
+    ? Number(header) * 1_000
+    : httpDateMs(header, nowMs) - (httpDateMs(date, nowMs) || nowMs);
+  return (
+    Math.min(Math.max(wantedMs, LIMITS.quietMinMs), LIMITS.quietMaxMs) || LIMITS.quietDefaultMs
+  );
 }
 
-function delayMs(header: string, date: string | null, nowMs: number): number | null {
-  const seconds = DELTA_SECONDS.exec(header)?.[1];
-  if (seconds !== undefined) return Number(seconds) * 1_000;
-  const untilMs = httpDateMs(header.trim(), nowMs);
-  if (untilMs === null) return null;
-  const serverMs = date === null ? null : httpDateMs(date.trim(), nowMs);
-  return untilMs - (serverMs ?? nowMs);
-}
-
-/** Unix ms of an HTTP date in any of its three forms, null when it is none. */
-export function httpDateMs(text: string, nowMs: number): number | null {
-  const found = DATE.exec(text);
-  if (found === null) return null;
-  const [, first, , second, , yearAtEnd] = found;
-  // Form and place of the year belong together.
-  if ((first === undefined) !== (yearAtEnd !== undefined)) return null;
-  const whole = text.replace(/-(\w+)-(\d\d)/, (_, month: string, year: string) => {
-    return ` ${month} ${fullYear(Number(year), nowMs)}`;
-  });
-  const ms = Date.parse(first === undefined ? `${whole} GMT` : whole);
+/** Unix ms of an HTTP date in any of its three forms (RFC 9110 5.6.7), NaN when it is none. */
+function httpDateMs(text: string, nowMs: number): number {
+  const usual = text.trim().replaceAll('-', ' ').replace(ASCTIME, '$1, $3 $2 $5 $4 GMT');
+  const [, day = '', digits, time] = DATE.exec(usual) ?? [];
+  const year = Number(digits);
+  // A two-digit year more than 50 years ahead lies in the century before. RFC 9110 5.6.7.
+  const ahead = new Date(nowMs).getUTCFullYear() + 50;
+  const full = year < 100 ? year + 100 * Math.floor((ahead - year) / 100) : year;
+  const ms = Date.parse(`${day} ${full} ${time}`);
   // 31 February would silently become 3 March.
-  return new Date(ms).getUTCDate() === Number(first ?? second) ? ms : null;
-}
-
-/** A two-digit year more than 50 years ahead lies in the century before. RFC 9110 5.6.7. */
-function fullYear(twoDigits: number, nowMs: number): number {
-  const thisYear = new Date(nowMs).getUTCFullYear();
-  const year = thisYear - (thisYear % 100) + twoDigits;
-  return year > thisYear + 50 ? year - 100 : year;
+  return new Date(ms).getUTCDate() === Number.parseInt(day, 10) ? ms : Number.NaN;
 }

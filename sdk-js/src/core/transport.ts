@@ -1,22 +1,25 @@
-import { isObject } from './read.ts';
 import { LIMITS, type EventType } from '@bot-analytics/protocol';
-import type { Send, SendAnswer } from '../api/send.ts';
-import type { AnalyticsState, Drop, FlushResult, Stats } from '../api/stats.ts';
-import { Attempts, type BatchEnd, type Target } from './attempts.ts';
-import { halves, ingestLimit, splitBatch, type SplitLimit } from './batch.ts';
+import type { Send } from '../api/send.ts';
+import type { AnalyticsState, Drop, DropReason, FlushResult, Stats } from '../api/stats.ts';
 import { encodeEvent, isExempt, type EventInput, type QueuedEvent } from '../event/encode.ts';
-import type { Env } from './env.ts';
 import { isoTime } from '../event/iso.ts';
-import { Losses } from './losses.ts';
-import { Queue } from './queue.ts';
-import { QuietClock } from './quiet-clock.ts';
-import { STEPS, type TransportInput } from './state.ts';
+import { utf8Bytes } from '../event/text.ts';
 import type { UuidSource } from '../event/uuid.ts';
-import { Waiters } from './waiters.ts';
+import { batchBody } from './batch.ts';
+import type { Env } from './env.ts';
+import { backoffMs, decide, type Decision } from './policy.ts';
+import { Queue } from './queue.ts';
+import { ask, type Reply } from './reply.ts';
+import { quietPeriodMs } from './retry-after.ts';
+import { STEPS, type TransportInput } from './state.ts';
 
 /** What the transport needs. */
 export interface TransportConfig {
-  readonly target: Target;
+  /** `{endpoint}/v1/events`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Longest attempt, from connect to the end of the headers. */
+  readonly requestTimeoutMs: number;
   readonly flushIntervalMs: number;
   readonly send: Send;
   readonly env: Env;
@@ -25,6 +28,8 @@ export interface TransportConfig {
   readonly onStateChange: (state: AnalyticsState, previous: AnalyticsState) => void;
 }
 
+type Events = readonly QueuedEvent[];
+
 /**
  * Queue, drain loop and state of one SDK. One loop owns all sending; callers of `flush()` share it,
  * so at most one request is under way and order holds. Spec: Emission and flush.
@@ -32,32 +37,46 @@ export interface TransportConfig {
 export class Transport {
   readonly #config: TransportConfig;
   readonly #env: Env;
-  readonly #limit: SplitLimit;
-  readonly #attempts: Attempts;
-  readonly #queue = new Queue();
-  readonly #losses: Losses;
-  readonly #waiters: Waiters;
-  readonly #quiet: QuietClock;
-  /** Parts of the batch under way, the next one last. */
-  #parts: (readonly QueuedEvent[])[] = [];
+  readonly #queue = new Queue((event) => {
+    this.lose('overflow', event.type);
+    this.#warnOnce(`over ${LIMITS.queueEventsMax} events wait; the oldest are dropped`);
+  });
+  /** Parts of the batch under way, the next one first. */
+  #parts: Events[] = [];
   #state: AnalyticsState = 'active';
   #seq = 0;
   #draining = false;
-  #drainScheduled = false;
-  #cancelTimer: (() => void) | undefined;
+  #cancelFlush: (() => void) | undefined;
+  #cancelQuiet: (() => void) | undefined;
+  /** End of the quiet period, on the monotonic clock: a wall clock that jumps changes nothing. */
+  #quietUntilMs = 0;
+  /** Ends what the drain waits for, for good: an attempt or the time before the next. */
+  #stop: (() => void) | undefined;
   #closing: Promise<FlushResult> | undefined;
+  /** Callers of `flush()`, and those of them that wait for the next part to be settled. */
+  #flushes = 0;
+  #waiting: (() => void)[] = [];
+  #release: (() => void) | undefined;
   #delivered = 0;
   #truncated = 0;
-  #warned = new Set<string>();
+  #lost = 0;
+  readonly #dropped: Record<DropReason, number> = {
+    overflow: 0,
+    bad_request: 0,
+    retries_exhausted: 0,
+    too_large: 0,
+    rejected: 0,
+    serialization: 0,
+    hook: 0,
+    disabled: 0,
+    shutdown: 0,
+  };
+  #lastError: string | null = null;
+  readonly #warned = new Set<string>();
 
   constructor(config: TransportConfig) {
     this.#config = config;
     this.#env = config.env;
-    this.#limit = ingestLimit(config.target.sender);
-    this.#attempts = new Attempts(config);
-    this.#losses = new Losses(config.onDrop);
-    this.#waiters = new Waiters(config.env);
-    this.#quiet = new QuietClock(config.env, () => this.#quietEnded());
   }
 
   get state(): AnalyticsState {
@@ -66,31 +85,37 @@ export class Transport {
 
   /** Takes an event. Never throws, never waits; an event that cannot be taken is counted. */
   enqueue(event: EventInput, id: string = this.#config.ids.next()): void {
-    if (this.#refuse(event.type)) return;
+    const { type } = event;
+    if (this.#closing || this.#isFinal()) {
+      this.lose(this.#state === 'disabled' ? 'disabled' : 'shutdown', type);
+      return;
+    }
     try {
-      const { json, bytes, changed } = encodeEvent(event, id, isoTime(event.tsMs));
+      const { json, changed } = encodeEvent(event, id, isoTime(event.tsMs));
       if (changed) this.#truncated += 1;
-      const snapshotOf = event.type === 'guild_snapshot' ? (event.guildId ?? null) : null;
+      const snapshotOf = type === 'guild_snapshot' ? (event.guildId ?? null) : null;
       this.#seq += 1;
-      const gone = this.#queue.push({ seq: this.#seq, type: event.type, json, bytes, snapshotOf });
-      if (gone !== undefined) this.#evicted([gone]);
-      this.#afterEnqueue(event.type);
+      this.#queue.push({ seq: this.#seq, type, json, snapshotOf });
+      this.#afterEnqueue(type);
     } catch {
-      this.#losses.one('serialization', event.type);
+      this.lose('serialization', type);
     }
   }
 
-  /** Counts an event that a hook kept back. */
-  countHookDrop(type: EventType): void {
-    this.#losses.one('hook', type);
+  /** Counts events that do not arrive; the server tells of some only their number. */
+  lose(reason: DropReason, type: EventType | null, count = 1): void {
+    this.#dropped[reason] += count;
+    this.#lost += count;
+    try {
+      this.#config.onDrop?.({ reason, count, type });
+    } catch {
+      // The hook is the bot's own code; the loss is counted above.
+    }
   }
 
   /** Sends what waits in the next turn of the event loop. */
   drainSoon(): void {
-    if (this.#drainScheduled || this.#draining) return;
-    this.#drainScheduled = true;
     this.#env.soon(() => {
-      this.#drainScheduled = false;
       void this.#drain();
     });
   }
@@ -98,57 +123,75 @@ export class Transport {
   /**
    * Resolves when every event enqueued before the call is settled, in a quiet period when the
    * exempt ones are, at the latest after `timeoutMs`. Never rejects.
+   *
+   * While it waits, one handle keeps the process alive, so that `await analytics.flush()` at the end
+   * of a script works although all timers and sockets are unreferenced. transport.md C10, C17.
+   *
+   * @param isLast drops and counts the rest; a pause that ends in time is waited out, since a server
+   *   that restarts asks for a second or two
    */
-  async flush(timeoutMs: number): Promise<FlushResult> {
-    const delivered = this.#delivered;
-    const dropped = this.#losses.total;
-    if (!this.#isFinal() && this.#outstanding() > 0) {
-      const done = this.#waiters.wait(this.#seq, timeoutMs);
-      void this.#drain();
-      await done;
+  async flush(timeoutMs: number, isLast = false): Promise<FlushResult> {
+    const before = this.health();
+    const last = this.#seq;
+    const endMs = this.#env.monotonic() + timeoutMs;
+    let timeUp = false;
+    const cancel = this.#env.deadline(timeoutMs, () => {
+      timeUp = true;
+      this.#wake();
+    });
+    if (this.#flushes === 0) this.#release = this.#env.hold();
+    this.#flushes += 1;
+    void this.#drain();
+    while (
+      !timeUp &&
+      this.#oldestSeq() <= last &&
+      (this.#draining || (isLast && this.#quietUntilMs < endMs))
+    ) {
+      await new Promise<void>((wake) => this.#waiting.push(wake));
     }
+    this.#flushes -= 1;
+    if (this.#flushes === 0) this.#release?.();
+    cancel();
+    if (isLast) this.#end('shut-down', 'shutdown');
+    const { delivered, dropped, ...now } = this.health();
     return {
-      delivered: this.#delivered - delivered,
-      dropped: this.#losses.total - dropped,
-      queued: this.#outstanding(),
-      state: this.#state,
+      delivered: delivered - before.delivered,
+      dropped: dropped - before.dropped,
+      ...now,
     };
   }
 
   /** Takes no more events, flushes for at most `timeoutMs`, drops and counts the rest. */
   shutdown(timeoutMs: number): Promise<FlushResult> {
-    this.#closing ??= this.#close(timeoutMs);
+    this.#closing ??= this.flush(timeoutMs, true);
     return this.#closing;
   }
 
-  /** Switches sending off without a request: no usable key or address. */
+  /** Switches sending off: no usable key or address. */
   disable(): void {
-    this.#step('refused');
-    this.#discard('disabled');
+    this.#end('refused', 'disabled');
   }
 
   stats(): Stats {
     return {
       state: this.#state,
       queued: this.#queue.length,
-      inFlight: this.#inFlight(),
+      inFlight: this.#parts.flat().length,
       delivered: this.#delivered,
-      dropped: this.#losses.counts(),
+      dropped: { ...this.#dropped },
       truncated: this.#truncated,
-      lastError: this.#attempts.lastError,
+      lastError: this.#lastError,
     };
   }
 
-  /** Events that waited or were lost, for the heartbeat. */
-  health(): { readonly queued: number; readonly dropped: number } {
-    return { queued: this.#outstanding(), dropped: this.#losses.total };
-  }
-
-  #refuse(type: EventType): boolean {
-    if (this.#closing !== undefined || this.#state === 'closed') this.#losses.one('shutdown', type);
-    else if (this.#state === 'disabled') this.#losses.one('disabled', type);
-    else return false;
-    return true;
+  /** What arrived, was lost and waits until now. */
+  health(): FlushResult {
+    return {
+      delivered: this.#delivered,
+      dropped: this.#lost,
+      queued: this.#parts.flat().length + this.#queue.length,
+      state: this.#state,
+    };
   }
 
   #afterEnqueue(type: EventType): void {
@@ -156,170 +199,136 @@ export class Transport {
     // In a quiet period only an exempt event may cause a request. Spec: Transport states.
     if (this.#draining || (quiet && !isExempt(type))) return;
     const sendable = quiet ? this.#queue.exemptLength : this.#queue.length;
-    if (sendable >= LIMITS.highWaterEvents) this.drainSoon();
-    else this.#armTimer();
-  }
-
-  #armTimer(): void {
-    this.#cancelTimer ??= this.#env.after(this.#config.flushIntervalMs, () => {
-      this.#cancelTimer = undefined;
+    if (sendable === LIMITS.highWaterEvents) this.drainSoon();
+    this.#cancelFlush ??= this.#env.after(this.#config.flushIntervalMs, () => {
       void this.#drain();
     });
   }
 
-  #disarmTimer(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-  }
-
   /** The one loop that sends. Never rejects. */
   async #drain(): Promise<void> {
-    if (this.#draining || this.#isFinal()) return;
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    if (this.#draining) return;
     this.#draining = true;
-    this.#disarmTimer();
-    let more = true;
-    while (more && this.#takeBatch()) {
-      more = await this.#sendParts();
-      this.#waiters.settled(this.#oldestSeq());
+    let part = this.#nextPart();
+    while (part && (await this.#sendPart(part))) {
+      this.#wake();
+      part = this.#nextPart();
     }
     this.#draining = false;
-    this.#waiters.allSettled();
-    // An event may have come between the last look at the queue and here.
-    if (this.#state === 'active' && this.#queue.length > 0) this.#armTimer();
+    this.#stop = undefined;
+    this.#wake();
   }
 
-  /** Moves the next batch from the queue into `#parts`; false when there is nothing to send. */
-  #takeBatch(): boolean {
-    if (this.#isFinal()) return false;
-    const events =
-      this.#state === 'quiet'
-        ? this.#queue.takeExempt(LIMITS.batchEventsMax)
-        : this.#queue.take(LIMITS.batchEventsMax);
-    const { parts, dropped } = splitBatch(events, this.#limit);
-    this.#losses.many('too_large', dropped);
-    this.#parts = parts.toReversed();
-    return events.length > 0;
-  }
-
-  /** Sends the parts of the batch under way; false when the loop has to stop. */
-  async #sendParts(): Promise<boolean> {
-    for (let part = this.#parts.at(-1); part !== undefined; part = this.#parts.at(-1)) {
-      const end = await this.#attempts.run(part);
-      if (end === 'stopped' || this.#isFinal()) return false;
-      if (!this.#settle(part, end)) return false;
+  /** What the next request carries; undefined when there is nothing to send. */
+  #nextPart(): Events | undefined {
+    if (this.#parts.length === 0) {
+      const events = this.#queue.take(LIMITS.batchEventsMax, this.#state === 'quiet');
+      if (events.length > 0) this.#parts = [events];
     }
-    return true;
+    return this.#parts[0];
+  }
+
+  /** Sends one part, with retries, until it is settled; false when the loop has to stop. */
+  async #sendPart(part: Events): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await this.#attempt(part);
+      if (this.#isFinal()) return false;
+      const decision = decide(reply.outcome, Boolean(reply.location), attempt, part.length);
+      if (decision.do !== 'deliver') {
+        this.#lastError = reply.error ?? this.#lastError;
+        const { do: todo, why } = decision;
+        const error = reply.error ?? 'over 1 MiB';
+        this.#env.debug(`${part.length} events: ${error}: ${todo}, ${why}`);
+      }
+      if (decision.do !== 'retry') return this.#settle(part, decision, reply);
+      await new Promise<void>((resolve) => {
+        this.#stop = this.#env.after(backoffMs(attempt, this.#env.random()), resolve);
+      });
+    }
+  }
+
+  async #attempt(part: Events): Promise<Reply> {
+    const { url, headers, send, ids, requestTimeoutMs } = this.#config;
+    const body = batchBody(part, ids.next(), isoTime(this.#env.now()));
+    // Over the limit a server would answer the same. Spec: Batch outcome; transport.md C15.
+    if (utf8Bytes(body) > LIMITS.batchBytesMax) return { outcome: 413 };
+    return await new Promise((resolve) => {
+      const controller = new AbortController();
+      const cancel = this.#env.after(requestTimeoutMs, () => {
+        resolve({ outcome: 'timeout', error: 'timeout' });
+        controller.abort();
+      });
+      this.#stop = () => {
+        cancel();
+        controller.abort();
+      };
+      void ask(send, { url, headers, body, signal: controller.signal }).then((reply) => {
+        cancel();
+        resolve(reply);
+      });
+    });
   }
 
   /** Applies the end of one part; false when the loop has to stop. */
-  #settle(part: readonly QueuedEvent[], end: Exclude<BatchEnd, 'stopped'>): boolean {
-    const { decision, answer } = end;
-    switch (decision.do) {
-      case 'deliver':
-        this.#parts.pop();
-        this.#countDelivered(part.length, answer);
-        return true;
-      case 'drop':
-        this.#parts.pop();
-        this.#drop(part, decision.why, answer);
-        return true;
-      case 'split': {
-        const [first, second] = halves(part);
-        this.#parts.splice(-1, 1, second, first);
-        return true;
-      }
-      case 'quiet':
-        this.#startQuiet(answer);
-        return false;
-      case 'disable':
-        this.#refused(decision.why, answer);
-        return false;
+  #settle(part: Events, { do: todo, why }: Decision, reply: Reply): boolean {
+    if (todo === 'quiet') this.#startQuiet(reply);
+    else if (todo === 'disable') {
+      this.disable();
+      this.#warnOnce(`${refusal(why, reply)}. Nothing more is sent`);
+    } else if (todo === 'split') {
+      const middle = Math.ceil(part.length / 2);
+      this.#parts.splice(0, 1, part.slice(0, middle), part.slice(middle));
+    } else {
+      this.#parts.shift();
+      if (todo === 'deliver') this.#countDelivered(part.length, reply);
+      else this.#drop(part, why, reply);
     }
+    return todo !== 'quiet';
   }
 
-  #countDelivered(sent: number, answer: SendAnswer | null): void {
-    const rejected = Math.min(sent, rejectedCount(answer));
+  #countDelivered(sent: number, reply: Reply): void {
+    const rejected = Math.min(sent, reply.rejected ?? 0);
     this.#delivered += sent - rejected;
-    this.#losses.anonymous('rejected', rejected);
     if (rejected > 0) {
-      this.#warnOnce(
-        'rejected',
-        `${rejected} of ${sent} events were rejected; see the server's ingestion health`,
-      );
+      this.lose('rejected', null, rejected);
+      this.#warnOnce("events were rejected; see the server's ingestion health");
     }
   }
 
-  #drop(part: readonly QueuedEvent[], why: string, answer: SendAnswer | null): void {
-    const reason = why === 'retries_exhausted' || why === 'too_large' ? why : 'bad_request';
-    this.#losses.many(reason, part);
-    this.#env.debug(`dropped ${part.length} events: ${why}`);
-    if (why === 'wrong_endpoint') {
-      this.#warnOnce(why, `\`endpoint\` answered ${answer?.status}; check it`);
-    }
+  #drop(part: Events, why: Decision['why'], { outcome }: Reply): void {
+    const known = why === 'retries_exhausted' || why === 'too_large';
+    this.#loseAll(known ? why : 'bad_request', part);
+    if (why === 'wrong_endpoint') this.#warnOnce(`\`endpoint\` answered ${outcome}; check it`);
   }
 
-  /** Everything unsent goes back to the head of the queue, in order; attempts start anew. */
-  #startQuiet(answer: SendAnswer | null): void {
-    const unsent = this.#parts.toReversed().flat();
-    this.#parts = [];
-    this.#evicted(this.#queue.putBack(unsent));
-    const clamped = this.#quiet.start(
-      answer?.header('retry-after') ?? null,
-      answer?.header('date') ?? null,
-    );
-    this.#step('rate-limited');
-    if (clamped) this.#warnOnce('clamped', 'asked to pause for over 24 h; pausing 24 h');
-  }
-
-  #quietEnded(): void {
-    this.#step('quiet-ended');
-    if (this.#state === 'active' && this.#queue.length > 0) void this.#drain();
-  }
-
-  #refused(why: 'bad_key' | 'redirect', answer: SendAnswer | null): void {
-    this.#step('refused');
-    this.#warnOnce('refused', refusal(why, answer?.header('location') ?? null));
-    this.#discard('disabled');
-  }
-
-  async #close(timeoutMs: number): Promise<FlushResult> {
-    const delivered = this.#delivered;
-    const dropped = this.#losses.total;
-    const endMs = this.#env.monotonic() + timeoutMs;
-    let timeUp = false;
-    const cancel = this.#env.deadline(timeoutMs, () => {
-      timeUp = true;
+  /**
+   * Everything unsent goes back to the head of the queue, in order; attempts start anew. A period
+   * under way is only ever made longer. transport.md C9.
+   */
+  #startQuiet({ retryAfter = '', date = '' }: Reply): void {
+    this.#queue.putBack(this.#parts.splice(0).flat());
+    const ms = quietPeriodMs(retryAfter, date, this.#env.now());
+    const nowMs = this.#env.monotonic();
+    this.#quietUntilMs = Math.max(this.#quietUntilMs, nowMs + ms);
+    this.#cancelQuiet?.();
+    this.#cancelQuiet = this.#env.after(this.#quietUntilMs - nowMs, () => {
+      this.#step('quiet-ended');
+      void this.#drain();
     });
-    await this.flush(timeoutMs);
-    // A pause that ends in time is waited out: a server that restarts asks for a second or two.
-    while (!timeUp && this.#pausedUntilBefore(endMs)) {
-      await this.#waiters.wait(this.#seq, Math.max(0, endMs - this.#env.monotonic()));
-    }
-    cancel();
-    this.#step('shut-down');
-    this.#discard('shutdown');
-    return {
-      delivered: this.#delivered - delivered,
-      dropped: this.#losses.total - dropped,
-      queued: 0,
-      state: this.#state,
-    };
-  }
-
-  #pausedUntilBefore(endMs: number): boolean {
-    return this.#state === 'quiet' && this.#queue.length > 0 && this.#quiet.untilMs < endMs;
+    this.#step('rate-limited');
+    if (ms === LIMITS.quietMaxMs) this.#warnOnce('asked to pause for 24 h or more; pausing 24 h');
   }
 
   /** Ends all sending and counts what is left. */
-  #discard(reason: 'disabled' | 'shutdown'): void {
-    this.#attempts.stop();
-    this.#quiet.stop();
-    this.#disarmTimer();
-    const left = [...this.#parts.toReversed().flat(), ...this.#queue.take(this.#queue.length)];
-    this.#parts = [];
-    if (left.length > 0) this.#env.debug(`${left.length} events are dropped: ${reason}`);
-    this.#losses.many(reason, left);
-    this.#waiters.allSettled();
+  #end(input: TransportInput, reason: DropReason): void {
+    this.#step(input);
+    this.#stop?.();
+    this.#cancelQuiet?.();
+    this.#cancelFlush?.();
+    this.#loseAll(reason, [...this.#parts.splice(0).flat(), ...this.#queue.take(Infinity)]);
+    this.#wake();
   }
 
   #step(input: TransportInput): void {
@@ -328,56 +337,38 @@ export class Transport {
     if (this.#state !== previous) this.#config.onStateChange(this.#state, previous);
   }
 
-  #evicted(events: readonly QueuedEvent[]): void {
-    if (events.length === 0) return;
-    if (events.length === 1 && events[0] !== undefined)
-      this.#losses.one('overflow', events[0].type);
-    else this.#losses.many('overflow', events);
-    this.#warnOnce('overflow', `over ${LIMITS.queueEventsMax} events wait; the oldest are dropped`);
+  /** Counts several events and reports them once per type. */
+  #loseAll(reason: DropReason, events: Events): void {
+    const types = events.map(({ type }) => type);
+    for (const one of new Set(types)) {
+      this.lose(reason, one, types.filter((type) => type === one).length);
+    }
   }
 
-  #warnOnce(key: string, message: string): void {
-    if (this.#warned.has(key)) return;
-    this.#warned.add(key);
+  #warnOnce(message: string): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
     this.#env.warn(message);
+  }
+
+  /** Lets callers of `flush()` look whether theirs is done. */
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   #isFinal(): boolean {
     return this.#state === 'disabled' || this.#state === 'closed';
   }
 
-  #inFlight(): number {
-    return this.#parts.reduce((sum, part) => sum + part.length, 0);
-  }
-
-  #outstanding(): number {
-    return this.#inFlight() + this.#queue.length;
-  }
-
+  /** Number of the oldest event that is not settled. */
   #oldestSeq(): number {
-    return this.#parts.at(-1)?.[0]?.seq ?? this.#queue.oldestSeq ?? Infinity;
+    return (this.#parts[0]?.[0] ?? this.#queue.first)?.seq ?? Infinity;
   }
 }
 
-function refusal(why: 'bad_key' | 'redirect', location: string | null): string {
-  if (why === 'bad_key') return 'API key refused (401); nothing more is sent';
-  return `\`endpoint\` redirects${originOf(location)}; set the final address. Nothing more is sent`;
-}
-
-/** Origin only: path and query of a redirect may hold secrets. */
-function originOf(location: string | null): string {
-  return location !== null && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
-}
-
-/** Events of a stored batch that the server left out, as its answer tells. */
-function rejectedCount(answer: SendAnswer | null): number {
-  if (answer?.body === null || answer?.body.includes('"rejectedCount"') !== true) return 0;
-  try {
-    const parsed: unknown = JSON.parse(answer.body);
-    if (!isObject(parsed) || !('rejectedCount' in parsed)) return 0;
-    const count = parsed.rejectedCount;
-    return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : 0;
-  } catch {
-    return 0;
-  }
+function refusal(why: Decision['why'], { location = '' }: Reply): string {
+  if (why === 'bad_key') return 'API key refused (401)';
+  // Origin only: path and query of a redirect may hold secrets.
+  const to = URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+  return `\`endpoint\` redirects${to}; set the final address`;
 }

@@ -18,10 +18,8 @@ export interface QueuedEvent {
   /** Order of enqueueing, from 1. */
   readonly seq: number;
   readonly type: EventType;
-  /** JSON of the whole event. */
-  readonly json: string;
-  /** UTF-8 length of `json`. */
-  readonly bytes: number;
+  /** JSON of the whole event. A later snapshot of the same guild takes its place. */
+  json: string;
   /** Guild of a guild_snapshot, of which only the latest waits; null for everything else. */
   readonly snapshotOf: string | null;
 }

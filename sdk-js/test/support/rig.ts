@@ -27,12 +27,9 @@ export function rig(steps: readonly Step[] = [], send?: Send): Rig {
   const drops: Drop[] = [];
   const states: AnalyticsState[] = [];
   const transport = new Transport({
-    target: {
-      url: 'http://127.0.0.1:1/v1/events',
-      headers: { Authorization: 'Bearer secret-key' },
-      sender: { name: '@vendor/chat.js', version: '0.5.0' },
-      requestTimeoutMs: 10_000,
-    },
+    url: 'http://127.0.0.1:1/v1/events',
+    headers: { Authorization: 'Bearer secret-key' },
+    requestTimeoutMs: 10_000,
     flushIntervalMs: 5_000,
     send: send ?? server.send,
     env,

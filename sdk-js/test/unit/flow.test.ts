@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { LIMITS } from '@bot-analytics/protocol';
 import { encodeEvent, type QueuedEvent } from '../../src/event/encode.ts';
-import { envelopeBytes, splitBatch } from '../../src/core/batch.ts';
+import { batchBody } from '../../src/core/batch.ts';
 import { Queue } from '../../src/core/queue.ts';
 import { numbers, rig } from '../support/rig.ts';
+import { sendSized } from '../support/sized.ts';
 
 describe('flush triggers', () => {
   test('B15: an empty queue sends nothing, by timer or by hand', async () => {
@@ -228,23 +229,28 @@ describe('overflow', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        const queue = new Queue();
         let seq = 0;
+        let overflown = 0;
+        const queue = new Queue(() => (overflown += 1));
+        const kept = (): number => queue.length + overflown;
         let held: readonly QueuedEvent[] = [];
         const event = (guild: number | null): QueuedEvent => ({
           seq: (seq += 1),
           type: guild === null ? 'heartbeat' : 'guild_snapshot',
           json: '{}',
-          bytes: 2,
           snapshotOf: guild === null ? null : `${guild}`,
         });
         for (const { do: what, count, guild } of steps) {
+          const before = kept();
+          const isPlainPush = what === 'push' && guild === null;
           if (what === 'push') for (let i = 0; i < count; i += 1) queue.push(event(guild));
           else if (what === 'back') queue.putBack(held);
           if (what === 'back' || what === 'push') held = [];
-          else held = what === 'take' ? queue.take(count) : queue.takeExempt(count);
+          else held = queue.take(count, what === 'exempt');
           expect(queue.length).toBeLessThanOrEqual(LIMITS.queueEventsMax);
           expect(queue.exemptLength).toBe(queue.length);
+          if (isPlainPush) expect(kept()).toBe(before + count);
+          if (what === 'take' || what === 'exempt') expect(kept()).toBe(before - held.length);
         }
         const left = queue.take(LIMITS.queueEventsMax);
         const guilds = left.map(({ snapshotOf }) => snapshotOf).filter((id) => id !== null);
@@ -258,7 +264,6 @@ describe('overflow', () => {
 });
 
 describe('size', () => {
-  const sender = { name: '@vendor/chat.js', version: '0.5.0' };
   const sized = (chars: string, bytes: number) => {
     const event = { type: 'error' as const, tsMs: 0, data: { context: chars } };
     const made = encodeEvent(event, '0'.repeat(36), '0'.repeat(24));
@@ -286,7 +291,8 @@ describe('size', () => {
       '2026-01-15T12:00:00.000Z',
     ).bytes;
     const count = 240;
-    const left = LIMITS.batchBytesMax - envelopeBytes(sender) - (count - 1) - count * one;
+    const envelopeBytes = batchBody([], '0'.repeat(36), '0'.repeat(24)).length;
+    const left = LIMITS.batchBytesMax - envelopeBytes - (count - 1) - count * one;
     const each = Math.floor(left / count);
     for (let n = 0; n < count - 1; n += 1) put(each);
     put(left - each * (count - 1));
@@ -318,20 +324,26 @@ describe('size', () => {
     expect(server.numbers().flat()).toEqual(numbers(0, 499));
   });
 
-  test('splitting keeps every event once, in order, within the limit', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 1_500 }), { maxLength: 60 }), (sizes) => {
-        const events = sizes.map((bytes, index) => ({ bytes, index }));
-        const { parts, dropped } = splitBatch(events, { envelopeBytes: 100, bytesMax: 1_000 });
-        const kept = parts.flat().map(({ index }) => index);
+  test('splitting keeps every event once, in order, within the limit', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 1_500 }), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(sizes, async (eventBytes) => {
+        const { parts, dropped } = await sendSized({
+          eventBytes,
+          envelopeBytes: 100,
+          limit: 1_000,
+          maxEvents: LIMITS.batchEventsMax,
+        });
+        const kept = parts.flat();
         expect(kept).toEqual(kept.toSorted((a, b) => a - b));
-        const all = [...kept, ...dropped.map(({ index }) => index)].toSorted((a, b) => a - b);
-        expect(all).toEqual(events.map(({ index }) => index));
+        const all = [...kept, ...dropped].toSorted((a, b) => a - b);
+        expect(all).toEqual(eventBytes.map((_, index) => index));
+        const bytesOf = (index: number): number => eventBytes[index] ?? NaN;
         for (const part of parts) {
-          const bytes = part.reduce((sum, event) => sum + event.bytes, 100 + part.length - 1);
+          const bytes = part.reduce((sum, index) => sum + bytesOf(index), 100 + part.length - 1);
           expect(bytes).toBeLessThanOrEqual(1_000);
         }
-        for (const { bytes } of dropped) expect(bytes + 100).toBeGreaterThan(1_000);
+        for (const index of dropped) expect(bytesOf(index) + 100).toBeGreaterThan(1_000);
       }),
     );
   });

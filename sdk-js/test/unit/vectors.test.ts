@@ -8,12 +8,12 @@ import {
 } from '@bot-analytics/protocol';
 import { loadVectors } from '../../../protocol/vectors/load.ts';
 import { classify429 } from '../../src/collect/rest-counters.ts';
-import { splitBatch } from '../../src/core/batch.ts';
 import { guardData } from '../../src/event/guards.ts';
-import { backoffMs, decide, type Outcome } from '../../src/core/policy.ts';
-import { quietPeriod } from '../../src/core/retry-after.ts';
+import { backoffMs, decide } from '../../src/core/policy.ts';
+import { quietPeriodMs } from '../../src/core/retry-after.ts';
 import { UuidSource } from '../../src/event/uuid.ts';
 import { HandEnv } from '../support/hand-env.ts';
+import { sendSized, type Sized } from '../support/sized.ts';
 
 interface Named {
   readonly name: string;
@@ -26,9 +26,15 @@ function rows<T extends Named>(cases: readonly T[]): [string, T][] {
 }
 
 describe('decide.json', () => {
+  type Outcome =
+    | { kind: 'response'; status: number; location: boolean }
+    | { kind: 'network_error' | 'timeout' };
   type In = { outcome: Outcome; attempt: number; eventCount: number };
   test.each(rows(loadVectors<In, unknown>('decide', 'sdk')))('%s', (_, { in: given, out }) => {
-    expect(decide(given.outcome, given.attempt, given.eventCount)).toEqual(out);
+    const { outcome, attempt, eventCount } = given;
+    const [ended, location] =
+      outcome.kind === 'response' ? [outcome.status, outcome.location] : [outcome.kind, false];
+    expect(decide(ended, location, attempt, eventCount)).toEqual(out);
   });
 });
 
@@ -47,28 +53,21 @@ describe('retry-after.json', () => {
   test.each(rows(loadVectors<In, { quietMs: number | null }>('retry-after', 'sdk')))(
     '%s',
     (_, { in: given, out }) => {
-      const decision = decide({ kind: 'response', status: given.status, location: false }, 1, 1);
-      const ms = quietPeriod(given.header, given.dateHeader, given.nowMs).ms;
+      const decision = decide(given.status, false, 1, 1);
+      const ms = quietPeriodMs(given.header ?? '', given.dateHeader ?? '', given.nowMs);
       expect(decision.do === 'quiet' ? ms : null).toBe(out.quietMs);
     },
   );
 });
 
 describe('splitting.json', () => {
-  type In = { eventBytes: number[]; envelopeBytes: number; limit: number; maxEvents: number };
   type Out = { parts: number[][]; dropped: number[] };
-  test.each(rows(loadVectors<In, Out>('splitting', 'sdk')))('%s', (_, { in: given, out }) => {
-    const events = given.eventBytes.map((bytes, index) => ({ bytes, index }));
-    const limit = { envelopeBytes: given.envelopeBytes, bytesMax: given.limit };
-    const parts: number[][] = [];
-    const dropped: number[] = [];
-    for (let at = 0; at < events.length; at += given.maxEvents) {
-      const split = splitBatch(events.slice(at, at + given.maxEvents), limit);
-      parts.push(...split.parts.map((part) => part.map(({ index }) => index)));
-      dropped.push(...split.dropped.map(({ index }) => index));
-    }
-    expect({ parts, dropped }).toEqual(out);
-  });
+  test.each(rows(loadVectors<Sized, Out>('splitting', 'sdk')))(
+    '%s',
+    async (_, { in: given, out }) => {
+      expect(await sendSized(given)).toEqual(out);
+    },
+  );
 });
 
 describe('guards.json', () => {

@@ -1,0 +1,40 @@
+import { LIMITS } from '@bot-analytics/protocol';
+import type { Send, SendRequest } from '../api/send.ts';
+import type { Outcome } from './policy.ts';
+import { prop, text } from './read.ts';
+
+/** What an attempt came to. */
+export interface Reply {
+  readonly outcome: Outcome;
+  /** For `stats()`: `HTTP 503`, `timeout`, `ECONNREFUSED`; none when nothing was sent. */
+  readonly error?: string;
+  readonly location?: string;
+  readonly retryAfter?: string;
+  readonly date?: string;
+  /** Events of a stored batch that the server left out. */
+  readonly rejected?: number;
+}
+
+/** Sends one request. A `send` that throws or answers nonsense is a network error. Never rejects. */
+export async function ask(send: Send, request: SendRequest): Promise<Reply> {
+  try {
+    const answer = await send(request);
+    const header = (name: string): string => text(answer.header(name)) ?? '';
+    return {
+      outcome: answer.status,
+      error: `HTTP ${answer.status}`,
+      location: header('location'),
+      retryAfter: header('retry-after'),
+      date: header('date'),
+      rejected: Number(/"rejectedCount":\s*(\d+)/.exec(answer.body ?? '')?.[1] ?? 0),
+    };
+  } catch (error) {
+    return { outcome: 'network_error', error: codeOf(error) };
+  }
+}
+
+/** A short code of a network error: `ECONNREFUSED`. Its text could quote a header. */
+function codeOf(error: unknown): string {
+  const code = text(prop(error, 'code')) ?? text(prop(error, 'name')) ?? 'network error';
+  return code.slice(0, LIMITS.errorNameCharsMax);
+}
