@@ -26,7 +26,6 @@ export const INTERNAL_NAMES = `
   emitPending
   emitWindow
   enqueue
-  exemptLength
   failure
   faults
   figures
@@ -84,7 +83,6 @@ export const INTERNAL_NAMES = `
   undo
   variables
   view
-  why
   wrapReplies
 `
   .trim()

@@ -5,44 +5,36 @@ export type Outcome = number | 'network_error' | 'timeout';
 
 /** What to do after an attempt, and why. */
 export type Decision =
-  | { readonly do: 'deliver'; readonly why: 'accepted' }
-  | {
-      readonly do: 'drop';
-      readonly why:
-        | 'bad_request'
-        | 'wrong_endpoint'
-        | 'unusable_redirect'
-        | 'too_large'
-        | 'retries_exhausted';
-    }
-  | {
-      readonly do: 'retry';
-      readonly why: 'forbidden' | 'try_again' | 'server_error' | 'network_error' | 'timeout';
-    }
-  | { readonly do: 'quiet'; readonly why: 'rate_limited' }
-  | { readonly do: 'split'; readonly why: 'too_large' }
-  | { readonly do: 'disable'; readonly why: 'bad_key' | 'redirect' };
+  | readonly ['deliver', 'accepted']
+  | readonly [
+      'drop',
+      'bad_request' | 'wrong_endpoint' | 'unusable_redirect' | 'too_large' | 'retries_exhausted',
+    ]
+  | readonly ['retry', 'forbidden' | 'try_again' | 'server_error' | 'network_error' | 'timeout']
+  | readonly ['quiet', 'rate_limited']
+  | readonly ['split', 'too_large']
+  | readonly ['disable', 'bad_key' | 'redirect'];
 
 /** By status, else by its first digit. Spec: Errors; transport.md C1-C3. */
 const RULES: Readonly<Record<Outcome, Decision | undefined>> = {
-  timeout: { do: 'retry', why: 'timeout' },
-  network_error: { do: 'retry', why: 'network_error' },
+  timeout: ['retry', 'timeout'],
+  network_error: ['retry', 'network_error'],
   // No HTTP client hands on a final 1xx, except for a 101 that nobody asked for.
-  1: { do: 'retry', why: 'network_error' },
-  2: { do: 'deliver', why: 'accepted' },
-  3: { do: 'drop', why: 'unusable_redirect' },
-  301: { do: 'disable', why: 'redirect' },
-  302: { do: 'disable', why: 'redirect' },
-  4: { do: 'drop', why: 'bad_request' },
-  401: { do: 'disable', why: 'bad_key' },
+  1: ['retry', 'network_error'],
+  2: ['deliver', 'accepted'],
+  3: ['drop', 'unusable_redirect'],
+  301: ['disable', 'redirect'],
+  302: ['disable', 'redirect'],
+  4: ['drop', 'bad_request'],
+  401: ['disable', 'bad_key'],
   // A CDN or firewall answers 403 in passing. Spec: Errors.
-  403: { do: 'retry', why: 'forbidden' },
-  404: { do: 'drop', why: 'wrong_endpoint' },
-  405: { do: 'drop', why: 'wrong_endpoint' },
-  408: { do: 'retry', why: 'try_again' },
-  413: { do: 'split', why: 'too_large' },
-  425: { do: 'retry', why: 'try_again' },
-  429: { do: 'quiet', why: 'rate_limited' },
+  403: ['retry', 'forbidden'],
+  404: ['drop', 'wrong_endpoint'],
+  405: ['drop', 'wrong_endpoint'],
+  408: ['retry', 'try_again'],
+  413: ['split', 'too_large'],
+  425: ['retry', 'try_again'],
+  429: ['quiet', 'rate_limited'],
 };
 
 /** These redirect when they say where to. transport.md C2. */
@@ -62,11 +54,12 @@ export function decide(
 ): Decision {
   const known = location && REDIRECTS.includes(outcome) ? 301 : outcome;
   const decision = RULES[known] ??
-    RULES[Math.floor(Number(known) / 100)] ?? { do: 'retry', why: 'server_error' };
-  if (decision.do === 'retry' && attempt >= LIMITS.attemptsMax) {
-    return { do: 'drop', why: 'retries_exhausted' };
+    RULES[Math.floor(Number(known) / 100)] ?? ['retry', 'server_error'];
+  const [todo] = decision;
+  if (todo === 'retry' && attempt >= LIMITS.attemptsMax) {
+    return ['drop', 'retries_exhausted'];
   }
-  if (decision.do === 'split' && eventCount <= 1) return { do: 'drop', why: 'too_large' };
+  if (todo === 'split' && eventCount <= 1) return ['drop', 'too_large'];
   return decision;
 }
 

@@ -16,13 +16,9 @@ export class Queue {
     this.#onOverflow = onOverflow;
   }
 
-  get length(): number {
-    return this.#events.length;
-  }
-
-  /** Waiting events that a quiet period does not hold back. */
-  get exemptLength(): number {
-    return this.#exempt.size;
+  /** How many wait, or how many exempt ones. */
+  count(onlyExempt = false): number {
+    return onlyExempt ? this.#exempt.size : this.#events.length;
   }
 
   /** The oldest waiting event. */
@@ -34,7 +30,7 @@ export class Queue {
   push(event: QueuedEvent): void {
     if (isExempt(event.type)) {
       const older = this.#exempt.get(keyOf(event));
-      if (older !== undefined) {
+      if (older) {
         older.json = event.json;
         return;
       }
@@ -43,7 +39,7 @@ export class Queue {
     if (this.#events.push(event) <= LIMITS.queueEventsMax) return;
     // `shift` of 5,000 moves no element in V8: 35 ns.
     const oldest = this.#events.shift();
-    if (oldest !== undefined) {
+    if (oldest) {
       this.#exempt.delete(keyOf(oldest));
       this.#onOverflow(oldest);
     }

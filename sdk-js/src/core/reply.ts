@@ -35,6 +35,6 @@ export async function ask(send: Send, request: SendRequest): Promise<Reply> {
 
 /** A short code of a network error: `ECONNREFUSED`. Its text could quote a header. */
 function codeOf(error: unknown): string {
-  const code = text(prop(error, 'code')) ?? text(prop(error, 'name')) ?? 'network error';
+  const code = text(prop(error, 'code')) ?? text(prop(error, 'name')) ?? 'network_error';
   return code.slice(0, LIMITS.errorNameCharsMax);
 }

@@ -1,10 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
 
-/** Obsolete form of a date, `Sun Nov  6 08:49:37 1994`: day name, month, day, time, year. */
-const ASCTIME = /^(\w+) (\w+) (..) (\S+) (\d+)$/;
-/** `Sun, 06 Nov 1994 08:49:37 GMT`; also obsolete `Sunday, 06-Nov-94 08:49:37 GMT`, its hyphens blanks. */
-const DATE = /^[A-Z][a-z]+, ([ \d]\d [A-Z][a-z]{2}) (\d+) (\d\d:\d\d:\d\d GMT)$/;
-
 /**
  * The quiet period that a 429 asks for, ms, 1 s to 24 h. Delta-seconds or one of the three HTTP
  * dates; anything else counts as absent: 300 s. Spec: Limits; transport.md C5.
@@ -22,15 +17,22 @@ export function quietPeriodMs(header: string, date: string, nowMs: number): numb
   );
 }
 
-/** Unix ms of an HTTP date in any of its three forms (RFC 9110 5.6.7), NaN when it is none. */
+/**
+ * Unix ms of an HTTP date, NaN when it is none: `Sun, 06 Nov 1994 08:49:37 GMT`, and obsolete
+ * `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`. RFC 9110 5.6.7.
+ */
 function httpDateMs(text: string, nowMs: number): number {
-  const usual = text.trim().replaceAll('-', ' ').replace(ASCTIME, '$1, $3 $2 $5 $4 GMT');
-  const [, day = '', digits, time] = DATE.exec(usual) ?? [];
+  const words = text.trim().split(/, |[ -]+/);
+  const isAsctime = words.length === 5;
+  const [, day = '', month, digits, ...time] = isAsctime
+    ? ['', words[2], words[1], words[4], words[3], 'GMT']
+    : words;
   const year = Number(digits);
-  // A two-digit year more than 50 years ahead lies in the century before. RFC 9110 5.6.7.
-  const ahead = new Date(nowMs).getUTCFullYear() + 50;
-  const full = year < 100 ? year + 100 * Math.floor((ahead - year) / 100) : year;
-  const ms = Date.parse(`${day} ${full} ${time}`);
-  // 31 February would silently become 3 March.
-  return new Date(ms).getUTCDate() === Number.parseInt(day, 10) ? ms : Number.NaN;
+  // A two-digit year more than 50 years ahead lies in the century before.
+  const latest = new Date(nowMs).getUTCFullYear() + 50;
+  const fullYear = year < 100 ? year + 100 * Math.floor((latest - year) / 100) : year;
+  const date = `${day.padStart(2, '0')} ${month} ${fullYear} ${time.join(' ')}`;
+  const ms = Date.parse(date);
+  // Written again it has to be the same: 31 February would silently become 3 March.
+  return new Date(ms).toUTCString().endsWith(date) ? ms : Number.NaN;
 }

@@ -2,16 +2,16 @@
 export type TransportState = 'active' | 'quiet' | 'disabled' | 'closed';
 
 /** What moves it. */
-export type TransportInput = 'rate-limited' | 'quiet-ended' | 'refused' | 'shut-down';
+export type TransportInput = 'rate_limited' | 'quiet_ended' | 'disabled' | 'shutdown';
 
 type Step = Readonly<Record<TransportInput, TransportState>>;
 
 /** From every state that is not final the same input leads to the same state. */
 const OPEN: Step = {
-  'rate-limited': 'quiet',
-  'quiet-ended': 'active',
-  refused: 'disabled',
-  'shut-down': 'closed',
+  rate_limited: 'quiet',
+  quiet_ended: 'active',
+  disabled: 'disabled',
+  shutdown: 'closed',
 };
 
 /**
@@ -26,5 +26,5 @@ export const STEPS: Readonly<Record<TransportState, Step>> = {
 };
 
 function final(state: TransportState): Step {
-  return { 'rate-limited': state, 'quiet-ended': state, refused: state, 'shut-down': state };
+  return { rate_limited: state, quiet_ended: state, disabled: state, shutdown: state };
 }

@@ -41,8 +41,10 @@ export class Transport {
     this.lose('overflow', event.type);
     this.#warnOnce(`over ${LIMITS.queueEventsMax} events wait; the oldest are dropped`);
   });
-  /** Parts of the batch under way, the next one first. */
+  /** Parts of the batch under way, the next one first; an empty one is none. */
   #parts: Events[] = [];
+  /** Attempts made with the first part. */
+  #attempts = 0;
   #state: AnalyticsState = 'active';
   #seq = 0;
   #draining = false;
@@ -53,8 +55,7 @@ export class Transport {
   /** Ends what the drain waits for, for good: an attempt or the time before the next. */
   #stop: (() => void) | undefined;
   #closing: Promise<FlushResult> | undefined;
-  /** Callers of `flush()`, and those of them that wait for the next part to be settled. */
-  #flushes = 0;
+  /** Callers of `flush()` that wait for the next part to be settled. */
   #waiting: (() => void)[] = [];
   #release: (() => void) | undefined;
   #delivered = 0;
@@ -86,17 +87,24 @@ export class Transport {
   /** Takes an event. Never throws, never waits; an event that cannot be taken is counted. */
   enqueue(event: EventInput, id: string = this.#config.ids.next()): void {
     const { type } = event;
-    if (this.#closing || this.#isFinal()) {
-      this.lose(this.#state === 'disabled' ? 'disabled' : 'shutdown', type);
+    if (this.#closing || this.#state === 'disabled') {
+      this.lose(this.#closing ? 'shutdown' : 'disabled', type);
       return;
     }
     try {
       const { json, changed } = encodeEvent(event, id, isoTime(event.tsMs));
       if (changed) this.#truncated += 1;
-      const snapshotOf = type === 'guild_snapshot' ? (event.guildId ?? null) : null;
+      const snapshotOf = (type === 'guild_snapshot' && event.guildId) || null;
       this.#seq += 1;
       this.#queue.push({ seq: this.#seq, type, json, snapshotOf });
-      this.#afterEnqueue(type);
+      const quiet = this.#state === 'quiet';
+      // In a quiet period only an exempt event may cause a request. Spec: Transport states.
+      if (!this.#draining && (!quiet || isExempt(type))) {
+        if (this.#queue.count(quiet) === LIMITS.highWaterEvents) this.drainSoon();
+        this.#cancelFlush ??= this.#env.after(this.#config.flushIntervalMs, () => {
+          void this.#drain();
+        });
+      }
     } catch {
       this.lose('serialization', type);
     }
@@ -139,20 +147,17 @@ export class Transport {
       timeUp = true;
       this.#wake();
     });
-    if (this.#flushes === 0) this.#release = this.#env.hold();
-    this.#flushes += 1;
     void this.#drain();
     while (
       !timeUp &&
       this.#oldestSeq() <= last &&
       (this.#draining || (isLast && this.#quietUntilMs < endMs))
     ) {
+      this.#release ??= this.#env.hold();
       await new Promise<void>((wake) => this.#waiting.push(wake));
     }
-    this.#flushes -= 1;
-    if (this.#flushes === 0) this.#release?.();
     cancel();
-    if (isLast) this.#end('shut-down', 'shutdown');
+    if (isLast) this.#end('shutdown');
     const { delivered, dropped, ...now } = this.health();
     return {
       delivered: delivered - before.delivered,
@@ -169,13 +174,13 @@ export class Transport {
 
   /** Switches sending off: no usable key or address. */
   disable(): void {
-    this.#end('refused', 'disabled');
+    this.#end('disabled');
   }
 
   stats(): Stats {
     return {
       state: this.#state,
-      queued: this.#queue.length,
+      queued: this.#queue.count(),
       inFlight: this.#parts.flat().length,
       delivered: this.#delivered,
       dropped: { ...this.#dropped },
@@ -189,20 +194,9 @@ export class Transport {
     return {
       delivered: this.#delivered,
       dropped: this.#lost,
-      queued: this.#parts.flat().length + this.#queue.length,
+      queued: this.#parts.flat().length + this.#queue.count(),
       state: this.#state,
     };
-  }
-
-  #afterEnqueue(type: EventType): void {
-    const quiet = this.#state === 'quiet';
-    // In a quiet period only an exempt event may cause a request. Spec: Transport states.
-    if (this.#draining || (quiet && !isExempt(type))) return;
-    const sendable = quiet ? this.#queue.exemptLength : this.#queue.length;
-    if (sendable === LIMITS.highWaterEvents) this.drainSoon();
-    this.#cancelFlush ??= this.#env.after(this.#config.flushIntervalMs, () => {
-      void this.#drain();
-    });
   }
 
   /** The one loop that sends. Never rejects. */
@@ -211,42 +205,51 @@ export class Transport {
     this.#cancelFlush = undefined;
     if (this.#draining) return;
     this.#draining = true;
-    let part = this.#nextPart();
-    while (part && (await this.#sendPart(part))) {
+    do {
       this.#wake();
-      part = this.#nextPart();
-    }
+      if (!this.#parts[0]?.length) {
+        this.#parts = [this.#queue.take(LIMITS.batchEventsMax, this.#state === 'quiet')];
+      }
+    } while (this.#parts[0]?.length && (await this.#sendPart(this.#parts[0])));
     this.#draining = false;
     this.#stop = undefined;
     this.#wake();
   }
 
-  /** What the next request carries; undefined when there is nothing to send. */
-  #nextPart(): Events | undefined {
-    if (this.#parts.length === 0) {
-      const events = this.#queue.take(LIMITS.batchEventsMax, this.#state === 'quiet');
-      if (events.length > 0) this.#parts = [events];
-    }
-    return this.#parts[0];
-  }
-
-  /** Sends one part, with retries, until it is settled; false when the loop has to stop. */
+  /** Makes an attempt and applies what it came to; false when the loop has to stop. */
   async #sendPart(part: Events): Promise<boolean> {
-    for (let attempt = 1; ; attempt += 1) {
-      const reply = await this.#attempt(part);
-      if (this.#isFinal()) return false;
-      const decision = decide(reply.outcome, Boolean(reply.location), attempt, part.length);
-      if (decision.do !== 'deliver') {
-        this.#lastError = reply.error ?? this.#lastError;
-        const { do: todo, why } = decision;
-        const error = reply.error ?? 'over 1 MiB';
-        this.#env.debug(`${part.length} events: ${error}: ${todo}, ${why}`);
-      }
-      if (decision.do !== 'retry') return this.#settle(part, decision, reply);
-      await new Promise<void>((resolve) => {
-        this.#stop = this.#env.after(backoffMs(attempt, this.#env.random()), resolve);
-      });
+    const reply = await this.#attempt(part);
+    // Switched off meanwhile; the events are counted.
+    if (this.#parts[0] !== part) return false;
+    this.#attempts += 1;
+    const { outcome, location = '', error } = reply;
+    const [todo, why] = decide(outcome, location !== '', this.#attempts, part.length);
+    if (error && todo !== 'deliver') {
+      this.#lastError = error;
+      this.#env.debug(`${part.length} events: ${error}: ${todo}, ${why}`);
     }
+    if (todo === 'retry') {
+      await new Promise<void>((resolve) => {
+        this.#stop = this.#env.after(backoffMs(this.#attempts, this.#env.random()), resolve);
+      });
+      return true;
+    }
+    this.#attempts = 0;
+    if (todo === 'quiet') this.#startQuiet(reply);
+    else if (todo === 'disable') {
+      this.disable();
+      this.#warnOnce(`${refusal(why, location)}. Nothing more is sent`);
+    } else if (todo === 'split') {
+      const middle = Math.ceil(part.length / 2);
+      this.#parts.splice(0, 1, part.slice(0, middle), part.slice(middle));
+    } else {
+      this.#parts.shift();
+      if (todo === 'deliver') this.#countDelivered(part.length, reply.rejected);
+      // Only some reasons are counted for themselves.
+      else this.#loseAll(why in this.#dropped ? (why as DropReason) : 'bad_request', part);
+      if (why === 'wrong_endpoint') this.#warnOnce(`\`endpoint\` answered ${outcome}; check it`);
+    }
+    return todo !== 'quiet';
   }
 
   async #attempt(part: Events): Promise<Reply> {
@@ -271,36 +274,13 @@ export class Transport {
     });
   }
 
-  /** Applies the end of one part; false when the loop has to stop. */
-  #settle(part: Events, { do: todo, why }: Decision, reply: Reply): boolean {
-    if (todo === 'quiet') this.#startQuiet(reply);
-    else if (todo === 'disable') {
-      this.disable();
-      this.#warnOnce(`${refusal(why, reply)}. Nothing more is sent`);
-    } else if (todo === 'split') {
-      const middle = Math.ceil(part.length / 2);
-      this.#parts.splice(0, 1, part.slice(0, middle), part.slice(middle));
-    } else {
-      this.#parts.shift();
-      if (todo === 'deliver') this.#countDelivered(part.length, reply);
-      else this.#drop(part, why, reply);
-    }
-    return todo !== 'quiet';
-  }
-
-  #countDelivered(sent: number, reply: Reply): void {
-    const rejected = Math.min(sent, reply.rejected ?? 0);
+  #countDelivered(sent: number, told = 0): void {
+    const rejected = Math.min(sent, told);
     this.#delivered += sent - rejected;
     if (rejected > 0) {
       this.lose('rejected', null, rejected);
       this.#warnOnce("events were rejected; see the server's ingestion health");
     }
-  }
-
-  #drop(part: Events, why: Decision['why'], { outcome }: Reply): void {
-    const known = why === 'retries_exhausted' || why === 'too_large';
-    this.#loseAll(known ? why : 'bad_request', part);
-    if (why === 'wrong_endpoint') this.#warnOnce(`\`endpoint\` answered ${outcome}; check it`);
   }
 
   /**
@@ -314,16 +294,16 @@ export class Transport {
     this.#quietUntilMs = Math.max(this.#quietUntilMs, nowMs + ms);
     this.#cancelQuiet?.();
     this.#cancelQuiet = this.#env.after(this.#quietUntilMs - nowMs, () => {
-      this.#step('quiet-ended');
+      this.#step('quiet_ended');
       void this.#drain();
     });
-    this.#step('rate-limited');
+    this.#step('rate_limited');
     if (ms === LIMITS.quietMaxMs) this.#warnOnce('asked to pause for 24 h or more; pausing 24 h');
   }
 
   /** Ends all sending and counts what is left. */
-  #end(input: TransportInput, reason: DropReason): void {
-    this.#step(input);
+  #end(reason: 'disabled' | 'shutdown'): void {
+    this.#step(reason);
     this.#stop?.();
     this.#cancelQuiet?.();
     this.#cancelFlush?.();
@@ -351,13 +331,11 @@ export class Transport {
     this.#env.warn(message);
   }
 
-  /** Lets callers of `flush()` look whether theirs is done. */
+  /** Lets callers of `flush()` look whether theirs is done; who is not takes hold again at once. */
   #wake(): void {
+    this.#release?.();
+    this.#release = undefined;
     for (const wake of this.#waiting.splice(0)) wake();
-  }
-
-  #isFinal(): boolean {
-    return this.#state === 'disabled' || this.#state === 'closed';
   }
 
   /** Number of the oldest event that is not settled. */
@@ -366,7 +344,7 @@ export class Transport {
   }
 }
 
-function refusal(why: Decision['why'], { location = '' }: Reply): string {
+function refusal(why: Decision[1], location: string): string {
   if (why === 'bad_key') return 'API key refused (401)';
   // Origin only: path and query of a redirect may hold secrets.
   const to = URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
