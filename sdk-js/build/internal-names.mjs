@@ -70,7 +70,6 @@ export const INTERNAL_NAMES = `
   shardWasReady
   shards
   skewMs
-  snapshotOf
   soon
   startFrom
   started

@@ -38,7 +38,7 @@ const RULES: Readonly<Record<Outcome, Decision | undefined>> = {
 };
 
 /** These redirect when they say where to. transport.md C2. */
-const REDIRECTS: readonly Outcome[] = [303, 307, 308];
+const REDIRECTS = /^30[378]$/;
 
 /**
  * What to do with the outcome of attempt `attempt` (from 1) of a batch of `eventCount` events.
@@ -52,7 +52,7 @@ export function decide(
   attempt: number,
   eventCount: number,
 ): Decision {
-  const known = location && REDIRECTS.includes(outcome) ? 301 : outcome;
+  const known = location && REDIRECTS.test(`${outcome}`) ? 301 : outcome;
   const decision = RULES[known] ??
     RULES[Math.floor(Number(known) / 100)] ?? ['retry', 'server_error'];
   const [todo] = decision;

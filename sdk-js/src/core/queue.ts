@@ -8,8 +8,8 @@ import { isExempt, type QueuedEvent } from '../event/encode.ts';
  */
 export class Queue {
   #events: QueuedEvent[] = [];
-  /** Those that a quiet period does not hold back, in their order: a snapshot by its guild. */
-  readonly #exempt = new Map<unknown, QueuedEvent>();
+  /** Those that a quiet period does not hold back, in their order, by key. */
+  readonly #exempt = new Map<string | number, QueuedEvent>();
   readonly #onOverflow: (event: QueuedEvent) => void;
 
   constructor(onOverflow: (event: QueuedEvent) => void) {
@@ -29,28 +29,28 @@ export class Queue {
   /** Appends an event. */
   push(event: QueuedEvent): void {
     if (isExempt(event.type)) {
-      const older = this.#exempt.get(keyOf(event));
+      const older = this.#exempt.get(event.key);
       if (older) {
         older.json = event.json;
         return;
       }
-      this.#exempt.set(keyOf(event), event);
+      this.#exempt.set(event.key, event);
     }
     if (this.#events.push(event) <= LIMITS.queueEventsMax) return;
     // `shift` of 5,000 moves no element in V8: 35 ns.
     const oldest = this.#events.shift();
     if (oldest) {
-      this.#exempt.delete(keyOf(oldest));
+      this.#exempt.delete(oldest.key);
       this.#onOverflow(oldest);
     }
   }
 
   /** Takes the oldest events, or the oldest exempt ones, at most `count`. */
   take(count: number, onlyExempt = false): readonly QueuedEvent[] {
-    const from = onlyExempt ? [...this.#exempt.values()] : this.#events;
-    const taken = new Set(from.slice(0, count));
+    const waiting = onlyExempt ? this.#exempt.values() : this.#events;
+    const taken = new Set([...waiting].slice(0, count));
     this.#events = this.#events.filter((event) => !taken.has(event));
-    for (const event of taken) this.#exempt.delete(keyOf(event));
+    for (const event of taken) this.#exempt.delete(event.key);
     return [...taken];
   }
 
@@ -58,8 +58,4 @@ export class Queue {
   putBack(events: readonly QueuedEvent[]): void {
     for (const event of [...events, ...this.take(Infinity)]) this.push(event);
   }
-}
-
-function keyOf(event: QueuedEvent): unknown {
-  return event.snapshotOf ?? event;
 }

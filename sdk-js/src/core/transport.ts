@@ -94,9 +94,9 @@ export class Transport {
     try {
       const { json, changed } = encodeEvent(event, id, isoTime(event.tsMs));
       if (changed) this.#truncated += 1;
-      const snapshotOf = (type === 'guild_snapshot' && event.guildId) || null;
       this.#seq += 1;
-      this.#queue.push({ seq: this.#seq, type, json, snapshotOf });
+      const key = (type === 'guild_snapshot' && event.guildId) || this.#seq;
+      this.#queue.push({ seq: this.#seq, type, json, key });
       const quiet = this.#state === 'quiet';
       // In a quiet period only an exempt event may cause a request. Spec: Transport states.
       if (!this.#draining && (!quiet || isExempt(type))) {
@@ -277,7 +277,7 @@ export class Transport {
   #countDelivered(sent: number, told = 0): void {
     const rejected = Math.min(sent, told);
     this.#delivered += sent - rejected;
-    if (rejected > 0) {
+    if (rejected) {
       this.lose('rejected', null, rejected);
       this.#warnOnce("events were rejected; see the server's ingestion health");
     }

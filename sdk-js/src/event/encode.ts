@@ -20,8 +20,8 @@ export interface QueuedEvent {
   readonly type: EventType;
   /** JSON of the whole event. A later snapshot of the same guild takes its place. */
   json: string;
-  /** Guild of a guild_snapshot, of which only the latest waits; null for everything else. */
-  readonly snapshotOf: string | null;
+  /** Guild of a guild_snapshot, of which only the latest waits; the number for everything else. */
+  readonly key: string | number;
 }
 
 const EXEMPT: ReadonlySet<EventType> = new Set<EventType>(QUIET_EXEMPT_TYPES);

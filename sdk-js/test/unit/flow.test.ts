@@ -135,6 +135,32 @@ describe('order and concurrency', () => {
     expect(env.holds).toBe(0);
   });
 
+  test('an event that comes right after a flush of nothing leaves with the timer', async () => {
+    const { env, server, transport, put } = rig();
+    const flushed = transport.flush(9_000);
+    put(1);
+    await flushed;
+    await env.advance(5_000);
+    expect(server.numbers()).toEqual([[1]]);
+  });
+
+  test('C17: who still waits holds the process when another flush ends', async () => {
+    const { env, transport, put } = rig([200, 'hang']);
+    put(1);
+    const flushes = [transport.flush(200), transport.flush(100)];
+    put(2);
+    flushes.push(transport.flush(300), transport.flush(0));
+    await env.settle();
+    expect(env.holds).toBe(1);
+    await env.advance(0);
+    expect((await flushes[0])?.delivered).toBe(1);
+    expect(env.holds).toBe(1);
+    await env.advance(300);
+    await Promise.all(flushes);
+    expect(env.holds).toBe(0);
+    expect(env.timerCount).toBe(1);
+  });
+
   test('C17: one handle holds the process while flushes wait', async () => {
     const { env, transport, put } = rig(['hang']);
     put(1);
@@ -238,7 +264,7 @@ describe('overflow', () => {
           seq: (seq += 1),
           type: guild === null ? 'heartbeat' : 'guild_snapshot',
           json: '{}',
-          snapshotOf: guild === null ? null : `${guild}`,
+          key: guild === null ? seq : `${guild}`,
         });
         for (const { do: what, count, guild } of steps) {
           const before = kept();
@@ -253,7 +279,7 @@ describe('overflow', () => {
           if (what === 'take' || what === 'exempt') expect(kept()).toBe(before - held.length);
         }
         const left = queue.take(LIMITS.queueEventsMax);
-        const guilds = left.map(({ snapshotOf }) => snapshotOf).filter((id) => id !== null);
+        const guilds = left.map(({ key }) => key).filter((key) => typeof key === 'string');
         expect(new Set(guilds).size).toBe(guilds.length);
         expect(queue.count()).toBe(0);
         expect(queue.count(true)).toBe(0);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Send } from '../../src/api/send.ts';
 import { numbers, rig } from '../support/rig.ts';
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -100,6 +101,33 @@ describe('retries', () => {
 
   test.each([200, 201, 202, 204, 206, 226])('B36: %i is delivered', async (status) => {
     const { env, transport, put } = rig([status]);
+    put(1);
+    await env.advance(5_000);
+    expect(transport.stats().delivered).toBe(1);
+  });
+
+  const throws = (): never => {
+    throw new Error('strange');
+  };
+  test.each([
+    ['throws', throws],
+    ['rejects with nothing', async () => await Promise.reject<never>()],
+    ['answers nothing', async () => undefined],
+    ['answers without headers', async () => ({ status: 200 })],
+    ['answers with headers that throw', async () => ({ status: 200, header: throws, body: null })],
+    ['answers a status that throws', async () => ({ status: { toString: throws } })],
+  ])('a `send` that %s is a network error', async (_, send) => {
+    const { env, transport, put } = rig([], send as unknown as Send);
+    put(1);
+    await env.advance(5_000);
+    await env.advance(60_000);
+    expect(transport.stats()).toMatchObject({ delivered: 0, dropped: { retries_exhausted: 1 } });
+    expect(transport.stats().lastError).not.toBeNull();
+  });
+
+  test.each([undefined, 7, {}])('an answer with the body %s is an answer', async (body) => {
+    const answer = { status: 200, header: () => undefined, body };
+    const { env, transport, put } = rig([], (async () => answer) as unknown as Send);
     put(1);
     await env.advance(5_000);
     expect(transport.stats().delivered).toBe(1);
