@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import type { Send, SendRequest } from '../api/send.ts';
+import type { Send } from '../api/send.ts';
 import type { Outcome } from './policy.ts';
 import { prop, text } from './read.ts';
 
@@ -15,10 +15,22 @@ export interface Reply {
   readonly rejected?: number;
 }
 
+/** Where batches go. */
+export interface Target {
+  /** `{endpoint}/v1/events`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly send: Send;
+}
+
 /** Sends one request. A `send` that throws or answers nonsense is a network error. Never rejects. */
-export async function ask(send: Send, request: SendRequest): Promise<Reply> {
+export async function ask(
+  { url, headers, send }: Target,
+  body: string,
+  signal: AbortSignal,
+): Promise<Reply> {
   try {
-    const answer = await send(request);
+    const answer = await send({ url, headers, body, signal });
     const header = (name: string): string => text(answer.header(name)) ?? '';
     return {
       outcome: answer.status,

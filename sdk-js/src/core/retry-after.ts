@@ -30,7 +30,7 @@ function httpDateMs(text: string, nowMs: number): number {
   const year = Number(digits);
   // A two-digit year more than 50 years ahead lies in the century before.
   const latest = new Date(nowMs).getUTCFullYear() + 50;
-  const fullYear = year < 100 ? year + 100 * Math.floor((latest - year) / 100) : year;
+  const fullYear = year > 99 ? year : latest - ((latest - year) % 100);
   const date = `${day.padStart(2, '0')} ${month} ${fullYear} ${time.join(' ')}`;
   const ms = Date.parse(date);
   // Written again it has to be the same: 31 February would silently become 3 March.

@@ -1,5 +1,4 @@
 import { LIMITS, type EventType } from '@bot-analytics/protocol';
-import type { Send } from '../api/send.ts';
 import type { AnalyticsState, Drop, DropReason, FlushResult, Stats } from '../api/stats.ts';
 import { encodeEvent, isExempt, type EventInput, type QueuedEvent } from '../event/encode.ts';
 import { isoTime } from '../event/iso.ts';
@@ -9,19 +8,15 @@ import { batchBody } from './batch.ts';
 import type { Env } from './env.ts';
 import { backoffMs, decide, type Decision } from './policy.ts';
 import { Queue } from './queue.ts';
-import { ask, type Reply } from './reply.ts';
+import { ask, type Reply, type Target } from './reply.ts';
 import { quietPeriodMs } from './retry-after.ts';
 import { STEPS, type TransportInput } from './state.ts';
 
 /** What the transport needs. */
-export interface TransportConfig {
-  /** `{endpoint}/v1/events`. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+export interface TransportConfig extends Target {
   /** Longest attempt, from connect to the end of the headers. */
   readonly requestTimeoutMs: number;
   readonly flushIntervalMs: number;
-  readonly send: Send;
   readonly env: Env;
   readonly ids: UuidSource;
   readonly onDrop: ((drop: Drop) => void) | undefined;
@@ -252,14 +247,14 @@ export class Transport {
     return todo !== 'quiet';
   }
 
+  /** Sends a part once. */
   async #attempt(part: Events): Promise<Reply> {
-    const { url, headers, send, ids, requestTimeoutMs } = this.#config;
-    const body = batchBody(part, ids.next(), isoTime(this.#env.now()));
+    const body = batchBody(part, this.#config.ids.next(), isoTime(this.#env.now()));
     // Over the limit a server would answer the same. Spec: Batch outcome; transport.md C15.
     if (utf8Bytes(body) > LIMITS.batchBytesMax) return { outcome: 413 };
     return await new Promise((resolve) => {
       const controller = new AbortController();
-      const cancel = this.#env.after(requestTimeoutMs, () => {
+      const cancel = this.#env.after(this.#config.requestTimeoutMs, () => {
         resolve({ outcome: 'timeout', error: 'timeout' });
         controller.abort();
       });
@@ -267,7 +262,7 @@ export class Transport {
         cancel();
         controller.abort();
       };
-      void ask(send, { url, headers, body, signal: controller.signal }).then((reply) => {
+      void ask(this.#config, body, controller.signal).then((reply) => {
         cancel();
         resolve(reply);
       });
