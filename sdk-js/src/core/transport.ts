@@ -232,8 +232,8 @@ export class Transport {
     this.#attempts = 0;
     if (todo === 'quiet') this.#startQuiet(reply);
     else if (todo === 'disable') {
-      this.disable();
-      this.#warnOnce(`${refusal(why, location)}. Nothing more is sent`);
+      this.#end('disabled');
+      this.#warnOnce(`${refusal(why, location)}. Nothing is collected`);
     } else if (todo === 'split') {
       const middle = Math.ceil(part.length / 2);
       this.#parts.splice(0, 1, part.slice(0, middle), part.slice(middle));
@@ -274,7 +274,7 @@ export class Transport {
     this.#delivered += sent - rejected;
     if (rejected) {
       this.lose('rejected', null, rejected);
-      this.#warnOnce("events were rejected; see the server's ingestion health");
+      this.#warnOnce('the server rejected events; see its ingestion health');
     }
   }
 
@@ -293,7 +293,7 @@ export class Transport {
       void this.#drain();
     });
     this.#step('rate_limited');
-    if (ms === LIMITS.quietMaxMs) this.#warnOnce('asked to pause for 24 h or more; pausing 24 h');
+    if (ms === LIMITS.quietMaxMs) this.#warnOnce('asked to pause for 24 h or more; using 24 h');
   }
 
   /** Ends all sending and counts what is left. */
