@@ -47,11 +47,15 @@ export class Queue {
 
   /** Takes the oldest events, or the oldest exempt ones, at most `count`. */
   take(count: number, onlyExempt = false): readonly QueuedEvent[] {
-    const waiting = onlyExempt ? this.#exempt.values() : this.#events;
-    const taken = new Set([...waiting].slice(0, count));
-    this.#events = this.#events.filter((event) => !taken.has(event));
+    const taken = onlyExempt
+      ? [...this.#exempt.values()].slice(0, count)
+      : this.#events.splice(0, count);
     for (const event of taken) this.#exempt.delete(event.key);
-    return [...taken];
+    if (onlyExempt) {
+      const gone = new Set(taken);
+      this.#events = this.#events.filter((event) => !gone.has(event));
+    }
+    return taken;
   }
 
   /** Puts events back to the head. */
