@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { GATEWAY_KINDS, gatewayTypesFor } from '@bot-analytics/protocol';
 import { GatewayCounters } from '../../sdk-js/src/collect/gateway-counters.ts';
 import { realEnv } from '../../sdk-js/src/core/env.ts';
-import { emitter, listen } from '../../sdk-js/src/discord/shape.ts';
+import { guarded, listen } from '../../sdk-js/src/discord/hooks.ts';
 
 /** Cost of a dispatch that is only counted: an emitter with the SDK's listener against one without. */
 const ROUNDS = 2_000_000;
@@ -10,14 +10,10 @@ const ROUNDS = 2_000_000;
 function run(withSdk: boolean): number {
   const ws = new EventEmitter();
   const counters = new GatewayCounters(realEnv(), () => undefined);
-  const target = emitter(ws);
+  const onFault = (): void => undefined;
   for (const type of withSdk ? gatewayTypesFor(0xffffff) : []) {
-    if (target === null) break;
-    listen(target, {
-      event: GATEWAY_KINDS[type].dispatch,
-      onFault: () => undefined,
-      run: (_packet, shardId) => counters.add(type, Number(shardId)),
-    });
+    const run = (_packet: unknown, shardId: unknown): void => counters.add(type, Number(shardId));
+    listen(ws, GATEWAY_KINDS[type].dispatch, guarded(onFault, run));
   }
   const packet = { id: '1' };
   const startedMs = performance.now();

@@ -102,7 +102,7 @@ export class Sdk implements Member {
       clientError: (error, handled) => this.uncaught(error, 'client_error', handled),
     });
     this.#attached = { client, collector, host, undo: adapter.start(collector) };
-    for (const id of adapter.readyShardIds()) collector.shardWasReady(id);
+    for (const { id } of adapter.view.shards()) collector.shardWasReady(id);
   }
 
   /** Removes all hooks from the client; counters so far are sent. */

@@ -34,8 +34,7 @@ export function actionEvent(call: RestCall, client: ClientView, nowMs: number): 
   if (type === null) return null;
   const path = apiPath(call.path);
   const channelId = CHANNEL.exec(path)?.[1] ?? null;
-  const guildId =
-    GUILD.exec(path)?.[1] ?? (channelId === null ? null : client.guildOfChannel(channelId));
+  const guildId = GUILD.exec(path)?.[1] ?? call.channelGuildId;
   return {
     type,
     tsMs: nowMs,

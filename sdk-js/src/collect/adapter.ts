@@ -32,8 +32,6 @@ export interface ClientView {
   guildIds(): readonly string[];
   /** Null when it is gone. */
   guild(id: string): GuildView | null;
-  /** Guild of a channel, null when unknown. */
-  guildOfChannel(channelId: string): string | null;
   /** Shard of a guild, null when unknown. */
   shardOfGuild(guildId: string): number | null;
   /** The bot's application, null before the login. */
@@ -76,6 +74,8 @@ export interface RestCall {
   readonly path: string;
   /** Body of the request; only the names of its keys and the length of arrays are looked at. */
   readonly body: unknown;
+  /** Guild of the channel in the path when the call began, null when unknown. */
+  readonly channelGuildId: string | null;
   readonly latencyMs: number;
   readonly success: boolean;
   readonly status: number | null;

@@ -1,166 +1,143 @@
-import type { ClientView, GuildView, ShardView } from '../collect/adapter.ts';
+import type { ClientView, ShardView } from '../collect/adapter.ts';
 import { finite, integer, path, prop, text } from '../core/read.ts';
-import { mapLike, type MapLike } from './shape.ts';
 
 /** `GuildPresences`: without it the cache knows no one's presence. */
 const PRESENCE_INTENT = 256;
 
 /** Status numbers of a shard. Source: discord.js, util/Status. */
-const STATUS: ReadonlyMap<number, ShardView['status']> = new Map([
+const STATUS: ReadonlyMap<unknown, ShardView['status']> = new Map([
   [0, 'ready'],
   [5, 'disconnected'],
   [8, 'resuming'],
 ]);
 
+const CHANNEL = /\/channels\/(\d+)/;
 const VERSION_IN_USER_AGENT = /discord\.js\/(\d[\w.-]*)/;
 
 /** The bits of an intents option: a number, a list, or an object with a bitfield. */
 export function intentBits(intents: unknown): number {
   if (Array.isArray(intents))
     return intents.reduce<number>((bits, one) => bits | intentBits(one), 0);
-  return integer(intents) ?? integer(prop(intents, 'bitfield')) ?? 0;
+  return integer(prop(intents, 'bitfield') ?? intents) ?? 0;
+}
+
+/** Name, locale and size of a guild of the cache or of a raw one. */
+export function guildFacts(guild: unknown) {
+  return {
+    name: text(prop(guild, 'name')),
+    locale: text(prop(guild, 'preferredLocale') ?? prop(guild, 'preferred_locale')),
+    memberCount: integer(prop(guild, 'memberCount') ?? prop(guild, 'member_count')),
+  };
+}
+
+/** What the hooks ask of a client besides. */
+export interface DiscordView extends ClientView {
+  /** Guilds of each shard that has connected; before that there is nothing to report of it. */
+  readonly known: Map<number, Set<string>>;
+  isDestroyed(): boolean;
+  /** Cached guilds by id. */
+  guilds(): ReadonlyMap<string, unknown>;
+  /** Shards of this process by id. */
+  allShards(): ReadonlyMap<number, unknown>;
+  /** Guild of the channel in a path of the API, null when unknown. */
+  readonly guildOfPath: (route: string) => string | null;
+  /** Guilds of a shard that has connected; those of the cache where its READY was missed. */
+  guildsOf(shardId: number): Set<string>;
 }
 
 /** Reads what the collectors ask for from a discord.js client. */
-export class DiscordClientView implements ClientView {
-  readonly library = 'discord.js';
-  readonly libraryVersion: string;
-  readonly clusterId: string | null;
-  readonly #client: object;
-  /** Shards that were seen ready or connecting; before that there is nothing to report. */
-  readonly #connected = new Set<number>();
-
-  constructor(client: object, variables: Readonly<Record<string, string | undefined>>) {
-    this.#client = client;
-    const userAgent = text(path(client, 'rest', 'options', 'userAgentAppendix')) ?? '';
-    this.libraryVersion = VERSION_IN_USER_AGENT.exec(userAgent)?.[1] ?? 'unknown';
-    this.clusterId = clusterOf(client, variables);
-  }
-
-  /** From now on the shard is reported. */
-  markConnected(shardId: number): void {
-    this.#connected.add(shardId);
-  }
-
-  /** Shards that were ready before the client was attached. */
-  readyShardIds(): readonly number[] {
-    return this.#shardEntries()
-      .filter(([, shard]) => prop(shard, 'status') === 0)
-      .map(([id]) => id);
-  }
-
-  isDestroyed(): boolean {
-    return path(this.#client, 'ws', 'destroyed') === true;
-  }
-
-  shardCount(): number {
-    const count = integer(path(this.#client, 'options', 'shardCount'));
-    return Math.max(1, count ?? integer(path(this.#client, 'ws', 'totalShards')) ?? 1);
-  }
-
-  shards(): readonly ShardView[] {
-    if (this.isDestroyed()) return [];
-    const guilds = this.#countByShard(this.#guilds().values());
-    const voices = this.#voicesByShard();
-    return this.#shardEntries()
-      .filter(([id]) => this.#connected.has(id))
-      .map(([id, shard]) => ({
-        id,
-        status: STATUS.get(integer(prop(shard, 'status')) ?? -1) ?? 'connecting',
-        pingMs: pingOf(shard),
-        guildCount: guilds.get(id) ?? 0,
-        voiceConnections: voices.get(id) ?? 0,
-      }));
-  }
-
-  guildIds(): readonly string[] {
-    return this.isDestroyed()
-      ? []
-      : [...this.#guilds().keys()].filter((id) => text(id) !== null).map(String);
-  }
-
-  guildIdsOfShard(shardId: number): readonly string[] {
-    return this.guildIds().filter((id) => this.shardOfGuild(id) === shardId);
-  }
-
-  guild(id: string): GuildView | null {
-    const guild = this.#guilds().get(id);
-    const name = text(prop(guild, 'name'));
-    // A guild that was in an outage since the start has an id and nothing else.
-    if (guild === undefined || name === null) return null;
-    return {
-      memberCount: integer(prop(guild, 'memberCount')),
-      onlineCount: this.#onlineCount(guild),
-      name,
-      locale: text(prop(guild, 'preferredLocale')),
-      available: prop(guild, 'available') !== false,
-      shardId: integer(prop(guild, 'shardId')) ?? 0,
-    };
-  }
-
-  guildOfChannel(channelId: string): string | null {
-    const channel = mapLike(path(this.#client, 'channels', 'cache'))?.get(channelId);
-    return text(prop(channel, 'guildId'));
-  }
-
-  shardOfGuild(guildId: string): number | null {
-    return integer(prop(this.#guilds().get(guildId), 'shardId'));
-  }
-
-  applicationId(): string | null {
-    return text(path(this.#client, 'application', 'id'));
-  }
-
-  #guilds(): MapLike {
-    return mapLike(path(this.#client, 'guilds', 'cache')) ?? new Map();
-  }
-
-  #shardEntries(): readonly (readonly [number, unknown])[] {
-    const shards = mapLike(path(this.#client, 'ws', 'shards')) ?? new Map();
-    return [...shards.keys()]
-      .map((key) => [integer(key) ?? -1, shards.get(key)] as const)
-      .filter(([id]) => id >= 0);
-  }
-
-  #countByShard(guilds: Iterable<unknown>): ReadonlyMap<number, number> {
-    const counts = new Map<number, number>();
-    for (const guild of guilds) {
-      const id = integer(prop(guild, 'shardId')) ?? 0;
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
-    return counts;
-  }
-
-  #voicesByShard(): ReadonlyMap<number, number> {
-    const adapters = mapLike(path(this.#client, 'voice', 'adapters')) ?? new Map();
-    const guilds = this.#guilds();
-    return this.#countByShard([...adapters.keys()].map((id) => guilds.get(id)));
-  }
-
-  #onlineCount(guild: unknown): number | null {
-    const bits = intentBits(path(this.#client, 'options', 'intents'));
-    const presences = mapLike(path(guild, 'presences', 'cache'));
-    if ((bits & PRESENCE_INTENT) === 0 || presences === null) return null;
-    let online = 0;
-    for (const presence of presences.values()) {
-      if (prop(presence, 'status') !== 'offline') online += 1;
-    }
-    return online;
-  }
+export function discordView(
+  client: unknown,
+  variables: Readonly<Record<string, string | undefined>>,
+): DiscordView {
+  const known = new Map<number, Set<string>>();
+  const isDestroyed = (): boolean => path(client, 'ws', 'destroyed') === true;
+  const guilds = (): ReadonlyMap<string, unknown> => mapOf(path(client, 'guilds', 'cache'));
+  const allShards = (): ReadonlyMap<number, unknown> => mapOf(path(client, 'ws', 'shards'));
+  const guildIds = (): readonly string[] => (isDestroyed() ? [] : [...guilds().keys()]);
+  const shardOfGuild = (id: string): number | null => integer(prop(guilds().get(id), 'shardId'));
+  const userAgent = text(path(client, 'rest', 'options', 'userAgentAppendix')) ?? '';
+  return {
+    library: 'discord.js',
+    libraryVersion: VERSION_IN_USER_AGENT.exec(userAgent)?.[1] ?? 'unknown',
+    clusterId: clusterOf(client, variables),
+    known,
+    isDestroyed,
+    guilds,
+    allShards,
+    guildsOf: (shardId) => {
+      const ids =
+        known.get(shardId) ?? new Set(guildIds().filter((id) => shardOfGuild(id) === shardId));
+      known.set(shardId, ids);
+      return ids;
+    },
+    shardCount: () => integer(path(client, 'options', 'shardCount')) ?? 1,
+    shards: () => {
+      if (isDestroyed()) return [];
+      const voices = [...mapOf<string>(path(client, 'voice', 'adapters')).keys()];
+      return [...known].map(([id, ids]) => shardView(allShards().get(id), id, ids, voices));
+    },
+    guildIds,
+    guild: (id) => {
+      const guild = guilds().get(id);
+      const facts = guildFacts(guild);
+      // A guild that was in an outage since the start has an id and nothing else.
+      if (!facts.name) return null;
+      return {
+        ...facts,
+        onlineCount:
+          intentBits(path(client, 'options', 'intents')) & PRESENCE_INTENT
+            ? onlineCount(guild)
+            : null,
+        available: prop(guild, 'available') !== false,
+        shardId: shardOfGuild(id) ?? 0,
+      };
+    },
+    guildOfPath: (route) => {
+      const channels = mapOf(path(client, 'channels', 'cache'));
+      return text(prop(channels.get(CHANNEL.exec(route)?.[1]), 'guildId'));
+    },
+    shardOfGuild,
+    applicationId: () => text(path(client, 'application', 'id')),
+  };
 }
 
-/** -1 stands for "no acknowledgement yet". */
-function pingOf(shard: unknown): number | null {
-  const ping = finite(prop(shard, 'ping'));
-  return ping === null || ping < 0 ? null : ping;
+/** A cache of the library; an empty one when it is none. */
+function mapOf<K>(value: unknown): ReadonlyMap<K, unknown> {
+  return value instanceof Map ? value : new Map();
+}
+
+function shardView(
+  shard: unknown,
+  id: number,
+  guilds: ReadonlySet<string>,
+  voices: readonly string[],
+): ShardView {
+  const ping = finite(prop(shard, 'ping')) ?? -1;
+  return {
+    id,
+    status: STATUS.get(prop(shard, 'status')) ?? 'connecting',
+    // -1 stands for "no acknowledgement yet".
+    pingMs: ping < 0 ? null : ping,
+    guildCount: guilds.size,
+    voiceConnections: voices.filter((guildId) => guilds.has(guildId)).length,
+  };
+}
+
+/** Members who are not offline; null when the library keeps no presences. */
+function onlineCount(guild: unknown): number | null {
+  const presences = [...mapOf(path(guild, 'presences', 'cache')).values()];
+  return presences.length > 0
+    ? presences.filter((presence) => prop(presence, 'status') !== 'offline').length
+    : null;
 }
 
 /** discord-hybrid-sharding: `client.cluster.id`, or its environment. platform.md B1. */
 function clusterOf(
-  client: object,
+  client: unknown,
   variables: Readonly<Record<string, string | undefined>>,
 ): string | null {
   const id = path(client, 'cluster', 'id');
-  if (typeof id === 'number' || (typeof id === 'string' && id !== '')) return String(id);
-  return variables['CLUSTER_MANAGER'] === undefined ? null : (variables['CLUSTER'] ?? null);
+  if (text(id) || integer(id) !== null) return String(id);
+  return (variables['CLUSTER_MANAGER'] && variables['CLUSTER']) || null;
 }

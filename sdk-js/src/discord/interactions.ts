@@ -1,115 +1,91 @@
 import { commandNameOf, type InteractionType } from '@bot-analytics/protocol';
-import type { InteractionSeen, Observer } from '../collect/adapter.ts';
-import { commandPath } from './names.ts';
-import { failureOf, type SettledCall } from './rest.ts';
-import { integer, path, prop, text, isObject } from '../core/read.ts';
+import type { InteractionSeen, Observer, RestCall } from '../collect/adapter.ts';
+import { prop } from '../core/read.ts';
+import { follow, guarded, wrap } from './hooks.ts';
+import { commandPath, type CommandData } from './names.ts';
 
 type Kind = InteractionSeen['interactionKind'];
 
-/** Interaction types of the gateway. */
-const COMMAND = 2;
-const COMPONENT = 3;
-const AUTOCOMPLETE = 4;
-const MODAL = 5;
+/** What is read of an INTERACTION_CREATE dispatch. */
+export interface InteractionPacket {
+  readonly id?: string;
+  readonly type?: number;
+  readonly data?: CommandData & { readonly component_type?: number; readonly custom_id?: string };
+  readonly guild_id?: string;
+  readonly channel?: { readonly id?: string };
+  readonly channel_id?: string;
+  readonly member?: { readonly user?: { readonly id?: string } };
+  readonly user?: { readonly id?: string };
+}
 
-/** By `data.type` of a command: chat input, user, message, primary entry point. */
-const COMMANDS: readonly (Kind | null)[] = [
-  null,
-  'slash',
-  'user_context',
-  'message_context',
-  'slash',
-];
-
-/** By `data.component_type`; 1 holds others, 4 is a field of a form. */
-const COMPONENTS: readonly (Kind | null)[] = [
-  null,
-  null,
-  'button',
-  'string_select',
-  null,
-  'user_select',
-  'role_select',
-  'mentionable_select',
-  'channel_select',
-];
+/**
+ * By type of the interaction and, for commands (2), of the command: chat input, user, message,
+ * primary entry point; for components (3), of the component, of which others exist.
+ */
+const KINDS: Readonly<Record<string, Kind>> = {
+  '2.1': 'slash',
+  '2.2': 'user_context',
+  '2.3': 'message_context',
+  '2.4': 'slash',
+  '3.2': 'button',
+  '3.3': 'string_select',
+  '3.5': 'user_select',
+  '3.6': 'role_select',
+  '3.7': 'mentionable_select',
+  '3.8': 'channel_select',
+  4: 'autocomplete',
+  5: 'modal',
+};
 
 /** Milliseconds of a snowflake's epoch, the first second of 2015. */
 const EPOCH_MS = 1_420_070_400_000;
-const TIME_SHIFT = 22n;
+/** A snowflake counts its milliseconds from this bit on. */
+const TIME_UNIT = 2 ** 22;
 
-function kindOf(packet: unknown): Kind | null | undefined {
-  const type = prop(packet, 'type');
-  if (type === AUTOCOMPLETE) return 'autocomplete';
-  if (type === MODAL) return 'modal';
-  if (type === COMMAND) return COMMANDS[integer(path(packet, 'data', 'type')) ?? 0];
-  if (type !== COMPONENT) return null;
-  return COMPONENTS[integer(path(packet, 'data', 'component_type')) ?? 0];
+function kindOf({ type, data }: InteractionPacket): Kind | undefined {
+  if (type === 2) return KINDS[`2.${data?.type}`];
+  return KINDS[type === 3 ? `3.${data?.component_type}` : `${type}`];
 }
 
 /** `user_select` is an interaction_select, `user_context` an interaction_context_menu. */
 function typeOf(kind: Kind): InteractionType {
-  if (kind.endsWith('_select')) return 'interaction_select';
-  if (kind.endsWith('_context')) return 'interaction_context_menu';
-  // What is left is named as its type is.
-  return `interaction_${kind}` as InteractionType;
+  const last = kind.replace(/.+_/, '').replace('context', 'context_menu');
+  return `interaction_${last}` as InteractionType;
 }
 
 /**
  * Reads an INTERACTION_CREATE dispatch; null for kinds that are not collected. Names only: option
  * values, selected values, modal fields and the token are not touched.
  */
-export function readInteraction(packet: unknown, shardId: number): InteractionSeen | null {
-  const id = text(prop(packet, 'id'));
-  const interactionKind = kindOf(packet) ?? null;
-  if (id === null || interactionKind === null) return null;
-  const data = prop(packet, 'data');
-  const customId = text(prop(data, 'custom_id'));
+export function readInteraction(
+  packet: InteractionPacket | undefined,
+  shardId: number,
+): InteractionSeen | null {
+  const { id, data, guild_id, channel, channel_id, member, user } = packet ?? {};
+  const interactionKind = kindOf(packet ?? {});
+  if (!id || !interactionKind) return null;
   return {
     id,
     type: typeOf(interactionKind),
     interactionKind,
-    commandName: customId === null ? commandPath(data) : commandNameOf(customId),
+    commandName: data?.custom_id ? commandNameOf(data.custom_id) : commandPath(data),
     shardId,
-    guildId: text(prop(packet, 'guild_id')),
-    channelId: text(path(packet, 'channel', 'id')) ?? text(prop(packet, 'channel_id')),
-    userId: text(path(packet, 'member', 'user', 'id')) ?? text(path(packet, 'user', 'id')),
-    createdMs: createdMs(id),
+    guildId: guild_id ?? null,
+    channelId: channel?.id ?? channel_id ?? null,
+    userId: member?.user?.id ?? user?.id ?? null,
+    createdMs: Math.floor(Number(id) / TIME_UNIT) + EPOCH_MS,
   };
-}
-
-function createdMs(id: string): number {
-  return /^\d{1,20}$/.test(id) ? Number(BigInt(id) >> TIME_SHIFT) + EPOCH_MS : 0;
 }
 
 const CALLBACK = /^\/interactions\/(\d{1,20})\/[^/]+\/callback$/;
 
-/** By `type` of a callback's body. */
-const RESPONSES = new Map<
-  unknown,
-  'reply' | 'defer' | 'defer_update' | 'update' | 'autocomplete' | 'modal'
->([
-  [4, 'reply'],
-  [5, 'defer'],
-  [6, 'defer_update'],
-  [7, 'update'],
-  [8, 'autocomplete'],
-  [9, 'modal'],
-]);
+/** By `type` of a callback's body, from 4 on. */
+const RESPONSES = ['reply', 'defer', 'defer_update', 'update', 'autocomplete', 'modal'] as const;
+const FIRST_RESPONSE = 4;
 
 /** Reply methods of all kinds of interactions; each kind has some of them. platform.md B1. */
-const REPLY_METHODS = [
-  'reply',
-  'deferReply',
-  'update',
-  'deferUpdate',
-  'showModal',
-  'launchActivity',
-  'editReply',
-  'followUp',
-  'deleteReply',
-  'respond',
-] as const;
+const REPLY_METHODS =
+  'reply deferReply update deferUpdate showModal launchActivity editReply followUp deleteReply respond';
 
 /** Interactions whose library method ran; kept for a bounded number. */
 const REPLYING_MAX = 10_000;
@@ -127,12 +103,11 @@ export class InteractionHooks {
   }
 
   /** True when the call was the callback of an interaction, which is no action. */
-  takeCallback(call: SettledCall): boolean {
-    const id = call.method === 'POST' ? CALLBACK.exec(call.path)?.[1] : undefined;
-    if (id === undefined) return false;
-    const kind = RESPONSES.get(prop(call.body, 'type'));
-    const { success, errorCode } = failureOf(call.failure);
-    const responseKind = this.#replying.delete(id) ? (kind ?? 'raw') : 'raw';
+  takeCallback({ method, path, body, success, errorCode }: RestCall): boolean {
+    const id = CALLBACK.exec(path)?.[1];
+    if (!id || method !== 'POST') return false;
+    const kind = RESPONSES[Number(prop(body, 'type')) - FIRST_RESPONSE];
+    const responseKind = (this.#replying.delete(id) && kind) || 'raw';
     this.#observer.answered({ id, success, responseKind, errorCode });
     return true;
   }
@@ -141,52 +116,22 @@ export class InteractionHooks {
    * Wraps the reply methods of one interaction object. Per instance: the library copies these
    * methods onto several prototypes.
    */
-  wrapReplies(interaction: unknown): void {
-    const id = text(prop(interaction, 'id'));
-    if (!isObject(interaction) || id === null) return;
-    for (const name of REPLY_METHODS) {
-      const original = prop(interaction, name);
-      if (typeof original === 'function') this.#wrap(interaction, id, name);
-    }
-  }
-
-  #wrap(interaction: object, id: string, name: string): void {
-    const original: unknown = prop(interaction, name);
-    if (typeof original !== 'function') return;
-    const started = (): void => {
-      if (this.#replying.size >= REPLYING_MAX) this.#replying.clear();
-      this.#replying.add(id);
-    };
-    const failed = (error: unknown): void => this.#failed(id, name, error);
-    const value = function wrappedReply(this: unknown, ...args: readonly unknown[]): unknown {
-      started();
-      let result: unknown;
-      try {
-        result = Reflect.apply(original, this, args);
-      } catch (error) {
-        failed(error);
-        throw error;
-      }
-      if (!(result instanceof Promise)) return result;
-      // A follower, as in wrapRest: an unhandled rejection has to stay unhandled.
-      return result.catch((error: unknown) => {
-        failed(error);
-        throw error;
+  readonly wrapReplies = (interaction: { readonly id: string }): void => {
+    const { id } = interaction;
+    for (const phase of REPLY_METHODS.split(' ')) {
+      const settled = guarded(this.#onFault, (success: boolean, error?: unknown) => {
+        if (!success) this.#observer.replyFailed({ interactionId: id, phase, error });
       });
-    };
-    Reflect.defineProperty(interaction, name, {
-      value,
-      writable: true,
-      configurable: true,
-      enumerable: false,
-    });
-  }
-
-  #failed(interactionId: string, phase: string, error: unknown): void {
-    try {
-      this.#observer.replyFailed({ interactionId, phase, error });
-    } catch (fault) {
-      this.#onFault(fault);
+      wrap(interaction, phase, (call) => {
+        if (this.#replying.size >= REPLYING_MAX) this.#replying.clear();
+        this.#replying.add(id);
+        try {
+          return follow(call(), settled);
+        } catch (error) {
+          settled(false, error);
+          throw error;
+        }
+      });
     }
-  }
+  };
 }

@@ -99,6 +99,9 @@ describe('22 actions', () => {
       data: { success: true, status: null, errorCode: null, via: 'channel', shardId: 0 },
     });
     expect(send?.data.latencyMs).toBeGreaterThan(0);
+    // The library has forgotten the channel when the call ends.
+    const [deleted] = await bot.of('action_channel_delete');
+    expect(deleted).toMatchObject({ guildId, data: { success: true, shardId: 0 } });
     expect((await bot.of('action_webhook_send'))[0]?.data).toMatchObject({
       via: 'webhook',
       shardId: null,

@@ -32,7 +32,6 @@ class FakeClient implements ClientView {
     onlineCount: null,
     available: true,
   });
-  readonly guildOfChannel = () => '111111111111111111';
   readonly shardOfGuild = () => 1;
   readonly applicationId = () => '222222222222222222';
 }
@@ -272,7 +271,14 @@ describe('snapshots', () => {
 });
 
 describe('actions', () => {
-  const call = { latencyMs: 1.26, success: true, status: null, errorCode: null, body: undefined };
+  const call = {
+    latencyMs: 1.26,
+    success: true,
+    status: null,
+    errorCode: null,
+    body: undefined,
+    channelGuildId: '111111111111111111',
+  };
   test.each([
     ['POST', '/interactions/123456789012345678/token/callback', null],
     ['POST', '/webhooks/222222222222222222/token', { via: 'followup' }],

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Analytics } from '../../src/analytics.ts';
-import { DiscordClientView, intentBits } from '../../src/discord/client-view.ts';
-import { readInteraction } from '../../src/discord/interactions.ts';
+import { discordView, intentBits } from '../../src/discord/client-view.ts';
+import { readInteraction, type InteractionPacket } from '../../src/discord/interactions.ts';
 import { commandPath } from '../../src/discord/names.ts';
-import { wrapRest, type SettledCall } from '../../src/discord/rest.ts';
+import { wrapRest } from '../../src/discord/rest.ts';
+import type { RestCall } from '../../src/collect/adapter.ts';
 import { MemorySink } from '../../src/testing.ts';
 import { HandEnv } from '../support/hand-env.ts';
 import { makeSdk } from '../support/sdk.ts';
@@ -17,16 +18,20 @@ class FakeClient extends EventEmitter {
 }
 
 function wrapped(rest: object) {
-  const calls: SettledCall[] = [];
+  const calls: RestCall[] = [];
   const faults: unknown[] = [];
-  const undo = wrapRest(rest, {
+  const undos = wrapRest(rest, {
     monotonic: () => 0,
+    guildOfPath: () => null,
     settled: (call) => {
       calls.push(call);
       if (call.path === '/fault') throw new Error('analytics');
     },
     onFault: (error) => faults.push(error),
   });
+  const undo = (): void => {
+    for (const one of undos) one();
+  };
   return { calls, faults, undo };
 }
 
@@ -109,16 +114,16 @@ describe('client view', () => {
   test('onlineCount counts who is not offline, and only with the presence intent', () => {
     const client = new FakeClient();
     client.guilds.cache.set('1', guild(['online', 'idle', 'dnd', 'offline']));
-    expect(new DiscordClientView(client, {}).guild('1')?.onlineCount).toBeNull();
+    expect(discordView(client, {}).guild('1')?.onlineCount).toBeNull();
     Reflect.set(client.options, 'intents', 256);
-    expect(new DiscordClientView(client, {}).guild('1')?.onlineCount).toBe(3);
+    expect(discordView(client, {}).guild('1')?.onlineCount).toBe(3);
   });
 
   test('a guild in an outage since the start is skipped, a known one is reported as unavailable', () => {
     const client = new FakeClient();
     client.guilds.cache.set('1', { available: false, shardId: 0 });
     client.guilds.cache.set('2', { ...guild([]), available: false });
-    const view = new DiscordClientView(client, {});
+    const view = discordView(client, {});
     expect(view.guild('1')).toBeNull();
     expect(view.guild('2')).toMatchObject({ available: false });
     expect(view.guild('3')).toBeNull();
@@ -134,8 +139,8 @@ describe('client view', () => {
     ] as const) {
       client.ws.shards.set(id, { ping, status });
     }
-    const view = new DiscordClientView(client, {});
-    for (const id of [0, 1, 2, 3]) view.markConnected(id);
+    const view = discordView(client, {});
+    for (const id of [0, 1, 2, 3]) view.known.set(id, new Set());
     expect(view.shards().map(({ pingMs, status }) => [pingMs, status])).toEqual([
       [null, 'ready'],
       [42, 'resuming'],
@@ -153,7 +158,7 @@ describe('client view', () => {
     [{ cluster: { id: 0 } }, {}, '0'],
     [{ cluster: { id: 'eu' } }, { CLUSTER: '3', CLUSTER_MANAGER: 'true' }, 'eu'],
   ])('cluster of %j with %j', (extra, variables, clusterId) => {
-    expect(new DiscordClientView(extra, variables).clusterId).toBe(clusterId);
+    expect(discordView(extra, variables).clusterId).toBe(clusterId);
   });
 });
 
@@ -166,13 +171,12 @@ describe('INTERACTION_CREATE', () => {
     ['nothing', undefined],
     ['a text', 'x'],
   ])('%s is left out', (_, packet) => {
-    expect(readInteraction(packet, 0)).toBeNull();
+    expect(readInteraction(packet as InteractionPacket, 0)).toBeNull();
   });
 
   test('names of commands: subcommands yes, values no, 100 code points', () => {
-    expect(commandPath({ name: 'a', options: [{ type: 3, name: 'q', value: 'secret' }] })).toBe(
-      'a',
-    );
+    const flat = { name: 'a', options: [{ type: 3, name: 'q', value: 'secret' }] };
+    expect(commandPath(flat)).toBe('a');
     const deep = {
       name: 'a',
       options: [{ type: 2, name: 'b', options: [{ type: 1, name: 'c' }] }],
