@@ -6,18 +6,21 @@
  */
 export const INTERNAL_NAMES = `
   after
+  allShards
   ancestors
   answered
   applicationId
+  attempts
   begin
   bodyKey
-  cacheSize
-  cached
+  cachedGuilds
   changed
+  channelGuildId
   client
-  clientEmitter
   clientError
+  closedMs
   collector
+  connectedMs
   cpuMs
   createdMs
   deadline
@@ -26,34 +29,33 @@ export const INTERNAL_NAMES = `
   emitPending
   emitWindow
   enqueue
-  failure
   faults
   figures
   finish
-  first
   guild
   guildIds
-  guildIdsOfShard
-  guildOfChannel
+  guildOfPath
+  guildsOf
+  hasEnded
   health
   hold
   holds
   httpAttempt
   interaction
   interactionId
+  known
   location
   lose
-  markConnected
   memoryBytes
   monotonic
   nodes
   observer
+  onDispatch
   onFault
   outcome
   pingMs
   putBack
   randomUuid
-  readyShardIds
   receivedMs
   regex
   replyFailed
@@ -71,7 +73,6 @@ export const INTERNAL_NAMES = `
   shards
   skewMs
   soon
-  startFrom
   started
   stop
   takeCallback

@@ -2,13 +2,14 @@ import { errorMonitor } from 'node:events';
 import { GATEWAY_KINDS, gatewayTypesFor } from '@bot-analytics/protocol';
 import type { ClientView, Observer, RestCall } from '../collect/adapter.ts';
 import type { Collect } from '../api/options.ts';
-import { discordView, intentBits, type DiscordView } from './client-view.ts';
+import { discordView, intentBits } from './client-view.ts';
 import { guarded, isEmitter, listen } from './hooks.ts';
-import type { Emitter, On, OnDispatch, Undo } from './hooks.ts';
-import { InteractionHooks, readInteraction, type InteractionPacket } from './interactions.ts';
-import { readAttempt, wrapRest, type AttemptRequest, type AttemptResponse } from './rest.ts';
+import type { On, OnDispatch, Undo } from './hooks.ts';
+import { InteractionHooks, readInteraction } from './interactions.ts';
+import type { AttemptRequest, AttemptResponse, InteractionPacket } from './library.ts';
+import { readAttempt, wrapRest } from './rest.ts';
 import { integer, path, prop } from '../core/read.ts';
-import { ShardHooks } from './shards.ts';
+import { watchShards } from './shards.ts';
 
 /** What the adapter needs. */
 export interface AdapterParts {
@@ -29,58 +30,53 @@ export interface Adapter {
 
 /** An adapter for a discord.js client, null when the object is none. */
 export function discordAdapter(client: unknown, parts: AdapterParts): Adapter | null {
-  if (!isEmitter(client) || !isEmitter(prop(client, 'ws'))) return null;
+  const ws = prop(client, 'ws');
+  if (!isEmitter(client) || !isEmitter(ws)) return null;
+  const { collect, monotonic, onFault } = parts;
   const view = discordView(client, parts.variables);
-  return { view, start: (observer) => install(client, view, observer, parts) };
-}
-
-/** Installs all hooks of one client. */
-function install(
-  client: Emitter,
-  view: DiscordView,
-  observer: Observer,
-  { collect, monotonic, onFault }: AdapterParts,
-): Undo {
-  const undos: Undo[] = [];
-  const on: On = (target, event, run) => {
-    undos.push(listen(target, event, guarded(onFault, run)));
-  };
-  const onDispatch: OnDispatch = (event, run) => {
-    on(prop(client, 'ws'), event, (packet: never, id: unknown) => run(packet, integer(id) ?? 0));
-  };
-  new ShardHooks({ client, view, observer, monotonic, on, onDispatch });
-  if (collect.gateway) {
-    // One listener per kind whose intent is on; none where it is off. Spec: Intent detection.
-    for (const type of gatewayTypesFor(intentBits(path(client, 'options', 'intents')))) {
-      onDispatch(GATEWAY_KINDS[type].dispatch, (_, shardId) => observer.dispatch(type, shardId));
-    }
-  }
-  const interactions = new InteractionHooks(observer, onFault);
-  if (collect.interactions) {
-    onDispatch('INTERACTION_CREATE', (packet: InteractionPacket, shardId) => {
-      const seen = readInteraction(packet, shardId);
-      if (seen) observer.interaction(seen);
-    });
-    on(client, 'interactionCreate', interactions.wrapReplies);
-  }
-  const rest = prop(client, 'rest');
-  on(rest, 'response', (request: AttemptRequest, response: AttemptResponse) => {
-    observer.httpAttempt(readAttempt(request, response));
-    // With a fetch strategy the library clones the answer for listeners; an unread clone would pile up.
-    if (response instanceof Response) void response.body?.cancel().catch(() => undefined);
-  });
-  if (collect.interactions || collect.actions) {
-    const { guildOfPath } = view;
-    const settled = (call: RestCall): void => {
-      if (!interactions.takeCallback(call) && collect.actions) observer.restCall(call);
+  const start = (observer: Observer): Undo => {
+    const undos: (Undo | undefined)[] = [];
+    const on: On = (target, event, run) => {
+      undos.push(listen(target, event, guarded(onFault, run)));
     };
-    undos.push(...wrapRest(rest, { monotonic, onFault, guildOfPath, settled }));
-  }
-  // Observed without being handled: the bot dies or lives as before. platform.md 0.3.
-  on(client, errorMonitor, (error: unknown) => {
-    observer.clientError(error, client.listenerCount('error') > 0);
-  });
-  return () => {
-    for (const undo of undos.splice(0)) undo();
+    const onDispatch: OnDispatch = (event, run) => {
+      on(ws, event, (packet: never, id: unknown) => run(packet, integer(id) ?? 0));
+    };
+    watchShards({ client, view, observer, monotonic, on, onDispatch });
+    if (collect.gateway) {
+      // One listener per kind whose intent is on; none where it is off. Spec: Intent detection.
+      for (const type of gatewayTypesFor(intentBits(path(client, 'options', 'intents')))) {
+        onDispatch(GATEWAY_KINDS[type].dispatch, (_, shardId) => observer.dispatch(type, shardId));
+      }
+    }
+    const interactions = new InteractionHooks(observer, onFault);
+    if (collect.interactions) {
+      onDispatch('INTERACTION_CREATE', (packet: InteractionPacket, shardId) => {
+        const seen = readInteraction(packet, shardId);
+        if (seen) observer.interaction(seen);
+      });
+      on(client, 'interactionCreate', interactions.wrapReplies);
+    }
+    const rest = prop(client, 'rest');
+    on(rest, 'response', (request: AttemptRequest, response: AttemptResponse) => {
+      observer.httpAttempt(readAttempt(request, response));
+      // With a fetch strategy the library clones the answer for listeners; an unread clone would pile up.
+      if (response instanceof Response) void response.body?.cancel().catch(() => undefined);
+    });
+    if (collect.interactions || collect.actions) {
+      const { guildOfPath } = view;
+      const settled = (call: RestCall): void => {
+        if (!interactions.takeCallback(call) && collect.actions) observer.restCall(call);
+      };
+      undos.push(...wrapRest(rest, { monotonic, onFault, guildOfPath, settled }));
+    }
+    // Observed without being handled: the bot dies or lives as before. platform.md 0.3.
+    on(client, errorMonitor, (error: unknown) => {
+      observer.clientError(error, client.listenerCount('error') > 0);
+    });
+    return () => {
+      for (const undo of undos.splice(0)) undo?.();
+    };
   };
+  return { view, start };
 }

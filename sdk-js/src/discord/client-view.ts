@@ -1,4 +1,4 @@
-import type { ClientView, ShardView } from '../collect/adapter.ts';
+import type { ClientView, GuildView, ShardView } from '../collect/adapter.ts';
 import { finite, integer, path, prop, text } from '../core/read.ts';
 
 /** `GuildPresences`: without it the cache knows no one's presence. */
@@ -34,9 +34,9 @@ export function guildFacts(guild: unknown) {
 export interface DiscordView extends ClientView {
   /** Guilds of each shard that has connected; before that there is nothing to report of it. */
   readonly known: Map<number, Set<string>>;
-  isDestroyed(): boolean;
+  readonly hasEnded: () => boolean;
   /** Cached guilds by id. */
-  guilds(): ReadonlyMap<string, unknown>;
+  readonly cachedGuilds: () => ReadonlyMap<string, unknown>;
   /** Shards of this process by id. */
   allShards(): ReadonlyMap<number, unknown>;
   /** Guild of the channel in a path of the API, null when unknown. */
@@ -51,19 +51,20 @@ export function discordView(
   variables: Readonly<Record<string, string | undefined>>,
 ): DiscordView {
   const known = new Map<number, Set<string>>();
-  const isDestroyed = (): boolean => path(client, 'ws', 'destroyed') === true;
-  const guilds = (): ReadonlyMap<string, unknown> => mapOf(path(client, 'guilds', 'cache'));
-  const allShards = (): ReadonlyMap<number, unknown> => mapOf(path(client, 'ws', 'shards'));
-  const guildIds = (): readonly string[] => (isDestroyed() ? [] : [...guilds().keys()]);
-  const shardOfGuild = (id: string): number | null => integer(prop(guilds().get(id), 'shardId'));
-  const userAgent = text(path(client, 'rest', 'options', 'userAgentAppendix')) ?? '';
+  const hasEnded = (): boolean => path(client, 'ws', 'destroyed') === true;
+  const cachedGuilds = (): ReadonlyMap<string, unknown> => mapOf(client, 'guilds', 'cache');
+  const allShards = (): ReadonlyMap<number, unknown> => mapOf(client, 'ws', 'shards');
+  const guildIds = (): readonly string[] => (hasEnded() ? [] : [...cachedGuilds().keys()]);
+  const shardOfGuild = (id: string): number | null =>
+    integer(prop(cachedGuilds().get(id), 'shardId'));
+  const userAgent = String(path(client, 'rest', 'options', 'userAgentAppendix'));
   return {
     library: 'discord.js',
     libraryVersion: VERSION_IN_USER_AGENT.exec(userAgent)?.[1] ?? 'unknown',
     clusterId: clusterOf(client, variables),
     known,
-    isDestroyed,
-    guilds,
+    hasEnded,
+    cachedGuilds,
     allShards,
     guildsOf: (shardId) => {
       const ids =
@@ -73,29 +74,27 @@ export function discordView(
     },
     shardCount: () => integer(path(client, 'options', 'shardCount')) ?? 1,
     shards: () => {
-      if (isDestroyed()) return [];
-      const voices = [...mapOf<string>(path(client, 'voice', 'adapters')).keys()];
-      return [...known].map(([id, ids]) => shardView(allShards().get(id), id, ids, voices));
+      if (hasEnded()) return [];
+      const voices = [...mapOf<string>(client, 'voice', 'adapters').keys()];
+      return [...known].map(([id, ids]) => {
+        const shard = allShards().get(id);
+        const ping = finite(prop(shard, 'ping')) ?? -1;
+        return {
+          id,
+          status: STATUS.get(prop(shard, 'status')) ?? 'connecting',
+          // -1 stands for "no acknowledgement yet".
+          pingMs: ping < 0 ? null : ping,
+          guildCount: ids.size,
+          voiceConnections: voices.filter((guildId) => ids.has(guildId)).length,
+        };
+      });
     },
     guildIds,
-    guild: (id) => {
-      const guild = guilds().get(id);
-      const facts = guildFacts(guild);
-      // A guild that was in an outage since the start has an id and nothing else.
-      if (!facts.name) return null;
-      return {
-        ...facts,
-        onlineCount:
-          intentBits(path(client, 'options', 'intents')) & PRESENCE_INTENT
-            ? onlineCount(guild)
-            : null,
-        available: prop(guild, 'available') !== false,
-        shardId: shardOfGuild(id) ?? 0,
-      };
-    },
+    guild: (id) =>
+      guildView(cachedGuilds().get(id), intentBits(path(client, 'options', 'intents'))),
     guildOfPath: (route) => {
-      const channels = mapOf(path(client, 'channels', 'cache'));
-      return text(prop(channels.get(CHANNEL.exec(route)?.[1]), 'guildId'));
+      const channel = mapOf(client, 'channels', 'cache').get(CHANNEL.exec(route)?.[1]);
+      return text(prop(channel, 'guildId'));
     },
     shardOfGuild,
     applicationId: () => text(path(client, 'application', 'id')),
@@ -103,32 +102,24 @@ export function discordView(
 }
 
 /** A cache of the library; an empty one when it is none. */
-function mapOf<K>(value: unknown): ReadonlyMap<K, unknown> {
+function mapOf<K>(owner: unknown, ...names: readonly string[]): ReadonlyMap<K, unknown> {
+  const value = path(owner, ...names);
   return value instanceof Map ? value : new Map();
 }
 
-function shardView(
-  shard: unknown,
-  id: number,
-  guilds: ReadonlySet<string>,
-  voices: readonly string[],
-): ShardView {
-  const ping = finite(prop(shard, 'ping')) ?? -1;
-  return {
-    id,
-    status: STATUS.get(prop(shard, 'status')) ?? 'connecting',
-    // -1 stands for "no acknowledgement yet".
-    pingMs: ping < 0 ? null : ping,
-    guildCount: guilds.size,
-    voiceConnections: voices.filter((guildId) => guilds.has(guildId)).length,
-  };
-}
-
-/** Members who are not offline; null when the library keeps no presences. */
-function onlineCount(guild: unknown): number | null {
-  const presences = [...mapOf(path(guild, 'presences', 'cache')).values()];
-  return presences.length > 0
-    ? presences.filter((presence) => prop(presence, 'status') !== 'offline').length
+/** Null for a guild that was in an outage since the start: it has an id and nothing else. */
+function guildView(guild: unknown, intents: number): GuildView | null {
+  const facts = guildFacts(guild);
+  const presences = [...mapOf(guild, 'presences', 'cache').values()];
+  const online = presences.filter((presence) => prop(presence, 'status') !== 'offline').length;
+  return facts.name
+    ? {
+        ...facts,
+        // Without the intent, or where the bot keeps no presences, nothing is known.
+        onlineCount: intents & PRESENCE_INTENT && presences.length > 0 ? online : null,
+        available: prop(guild, 'available') !== false,
+        shardId: integer(prop(guild, 'shardId')) ?? 0,
+      }
     : null;
 }
 

@@ -1,4 +1,5 @@
 import { isObject, prop } from '../core/read.ts';
+import type { Emitter, Listener } from './library.ts';
 
 /**
  * How the SDK hangs itself onto objects of the client library and comes off again. The library is
@@ -8,23 +9,11 @@ import { isObject, prop } from '../core/read.ts';
 /** Removes what was installed. */
 export type Undo = () => void;
 
-/** A listener; what it takes is what the library gives. */
-export type Listener = (...args: never[]) => void;
-
 /** Adds a listener until the hooks are removed; what it throws is a fault of the SDK. */
 export type On = (target: unknown, event: string | symbol, run: Listener) => void;
 
 /** Adds a listener for a raw dispatch: they come before the library's own handling and are never left out. platform.md 0.4. */
 export type OnDispatch = (event: string, run: (packet: never, shardId: number) => void) => void;
-
-/** An event emitter of Node.js or of the library's REST object, reduced to what is used. */
-export interface Emitter {
-  prependListener(event: string | symbol, listener: Listener): unknown;
-  removeListener(event: string | symbol, listener: Listener): unknown;
-  listenerCount(event: string | symbol): number;
-  getMaxListeners(): number;
-  setMaxListeners(count: number): unknown;
-}
 
 export function isEmitter(value: unknown): value is Emitter {
   return typeof prop(value, 'setMaxListeners') === 'function';
@@ -49,8 +38,8 @@ export function guarded<Args extends readonly unknown[]>(
  * takes without a warning, its limit grows by one, so that no warning appears that would not appear
  * without the SDK.
  */
-export function listen(target: unknown, event: string | symbol, run: Listener): Undo {
-  if (!isEmitter(target)) return () => undefined;
+export function listen(target: unknown, event: string | symbol, run: Listener): Undo | undefined {
+  if (!isEmitter(target)) return undefined;
   const limit = target.getMaxListeners();
   const grown = limit > 0 && target.listenerCount(event) >= limit;
   if (grown) target.setMaxListeners(limit + 1);
@@ -65,9 +54,9 @@ export function listen(target: unknown, event: string | symbol, run: Listener): 
 export type Around = (call: () => unknown, args: readonly unknown[]) => unknown;
 
 /** Wraps a method as an own property of its object. Undo restores it only while it is still ours. */
-export function wrap(owner: unknown, name: string, around: Around): Undo {
+export function wrap(owner: unknown, name: string, around: Around): Undo | undefined {
   const original = prop(owner, name);
-  if (!isObject(owner) || typeof original !== 'function') return () => undefined;
+  if (!isObject(owner) || typeof original !== 'function') return undefined;
   const own = Object.getOwnPropertyDescriptor(owner, name);
   const value = function wrapped(this: unknown, ...args: readonly unknown[]): unknown {
     return around(() => Reflect.apply(original, this, args), args);

@@ -2,21 +2,10 @@ import { commandNameOf, type InteractionType } from '@bot-analytics/protocol';
 import type { InteractionSeen, Observer, RestCall } from '../collect/adapter.ts';
 import { prop } from '../core/read.ts';
 import { follow, guarded, wrap } from './hooks.ts';
-import { commandPath, type CommandData } from './names.ts';
+import type { InteractionPacket } from './library.ts';
+import { commandPath } from './names.ts';
 
 type Kind = InteractionSeen['interactionKind'];
-
-/** What is read of an INTERACTION_CREATE dispatch. */
-export interface InteractionPacket {
-  readonly id?: string;
-  readonly type?: number;
-  readonly data?: CommandData & { readonly component_type?: number; readonly custom_id?: string };
-  readonly guild_id?: string;
-  readonly channel?: { readonly id?: string };
-  readonly channel_id?: string;
-  readonly member?: { readonly user?: { readonly id?: string } };
-  readonly user?: { readonly id?: string };
-}
 
 /**
  * By type of the interaction and, for commands (2), of the command: chat input, user, message,
@@ -42,11 +31,6 @@ const EPOCH_MS = 1_420_070_400_000;
 /** A snowflake counts its milliseconds from this bit on. */
 const TIME_UNIT = 2 ** 22;
 
-function kindOf({ type, data }: InteractionPacket): Kind | undefined {
-  if (type === 2) return KINDS[`2.${data?.type}`];
-  return KINDS[type === 3 ? `3.${data?.component_type}` : `${type}`];
-}
-
 /** `user_select` is an interaction_select, `user_context` an interaction_context_menu. */
 function typeOf(kind: Kind): InteractionType {
   const last = kind.replace(/.+_/, '').replace('context', 'context_menu');
@@ -61,8 +45,9 @@ export function readInteraction(
   packet: InteractionPacket | undefined,
   shardId: number,
 ): InteractionSeen | null {
-  const { id, data, guild_id, channel, channel_id, member, user } = packet ?? {};
-  const interactionKind = kindOf(packet ?? {});
+  const { id, type, data, guild_id, channel, channel_id, member, user } = packet ?? {};
+  const interactionKind =
+    KINDS[`${type}.${data?.component_type ?? data?.type}`] ?? KINDS[String(type)];
   if (!id || !interactionKind) return null;
   return {
     id,
@@ -103,9 +88,9 @@ export class InteractionHooks {
   }
 
   /** True when the call was the callback of an interaction, which is no action. */
-  takeCallback({ method, path, body, success, errorCode }: RestCall): boolean {
+  takeCallback({ path, body, success, errorCode }: RestCall): boolean {
     const id = CALLBACK.exec(path)?.[1];
-    if (!id || method !== 'POST') return false;
+    if (!id) return false;
     const kind = RESPONSES[Number(prop(body, 'type')) - FIRST_RESPONSE];
     const responseKind = (this.#replying.delete(id) && kind) || 'raw';
     this.#observer.answered({ id, success, responseKind, errorCode });

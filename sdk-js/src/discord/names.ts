@@ -1,12 +1,6 @@
 import { LIMITS } from '@bot-analytics/protocol';
 import { cutToChars } from '../event/text.ts';
-
-/** The part of a command's data, or of one of its options, that its name is made of. */
-export interface CommandData {
-  readonly name?: string;
-  readonly type?: number;
-  readonly options?: readonly CommandData[];
-}
+import type { CommandData } from './library.ts';
 
 /** The last of the option types that are part of a command's name: subcommand 1 and group 2. */
 const SUBCOMMAND_GROUP = 2;
@@ -15,6 +9,6 @@ const SUBCOMMAND_GROUP = 2;
 export function commandPath(data: CommandData | null | undefined): string {
   const name = data?.name ?? '';
   const first = data?.options?.[0];
-  const whole = (first?.type ?? 99) <= SUBCOMMAND_GROUP ? `${name} ${commandPath(first)}` : name;
+  const whole = Number(first?.type) <= SUBCOMMAND_GROUP ? `${name} ${commandPath(first)}` : name;
   return cutToChars(whole, LIMITS.commandNameCharsMax);
 }

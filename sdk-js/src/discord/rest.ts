@@ -2,6 +2,7 @@ import type { HttpAttempt, RestCall } from '../collect/adapter.ts';
 import { errorCode, errorStatus } from '../collect/errors.ts';
 import { prop, text } from '../core/read.ts';
 import { follow, guarded, wrap, type Undo } from './hooks.ts';
+import type { AttemptRequest, AttemptResponse } from './library.ts';
 
 /** The methods that can be an action. */
 const METHODS = ['post', 'patch', 'put', 'delete', 'request'];
@@ -23,7 +24,7 @@ export interface RestHooks {
  * left alone. Arguments, `this`, results and rejections are unchanged; a rejection that nobody
  * handles stays unhandled.
  */
-export function wrapRest(rest: unknown, hooks: RestHooks): readonly Undo[] {
+export function wrapRest(rest: unknown, hooks: RestHooks): readonly (Undo | undefined)[] {
   let inside = false;
   return METHODS.map((name) =>
     wrap(rest, name, (call, args) => {
@@ -45,14 +46,13 @@ function reporter(name: string, args: readonly unknown[], hooks: RestHooks) {
   const direct = name === 'request';
   const options = args[direct ? 0 : 1];
   const path = text(direct ? prop(options, 'fullRoute') : args[0]);
-  const method = text(direct ? prop(options, 'method') : name)?.toUpperCase() ?? '';
   const body = prop(options, 'body');
   // After the call of a channel's deletion the cache has forgotten it.
   const channelGuildId = path && hooks.guildOfPath(path);
   return guarded(hooks.onFault, (success: boolean, error?: unknown) => {
-    if (path === null) return;
+    if (!path) return;
     hooks.settled({
-      method,
+      method: String(direct ? prop(options, 'method') : name).toUpperCase(),
       path,
       body,
       channelGuildId,
@@ -64,24 +64,11 @@ function reporter(name: string, args: readonly unknown[], hooks: RestHooks) {
   });
 }
 
-/** What is read of the parts of a `response` event. */
-export interface AttemptRequest {
-  readonly method: string;
-  readonly path: string;
-}
-export interface AttemptResponse {
-  readonly status?: number;
-  /** In old versions, whose headers are a plain object. */
-  readonly statusCode: number;
-  readonly headers: { get?(name: string): string | null };
-}
-
 /** One HTTP attempt. The `response` event of a REST object fires once for each. platform.md B1. */
 export function readAttempt(request: AttemptRequest, response: AttemptResponse): HttpAttempt {
   const { headers } = response;
   return {
-    method: request.method,
-    path: request.path,
+    ...request,
     status: response.status ?? response.statusCode,
     header: (name) => text(headers.get?.(name) ?? prop(headers, name)),
   };

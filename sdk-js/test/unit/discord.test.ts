@@ -1,8 +1,11 @@
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { INTERNAL_NAMES } from '../../build/internal-names.mjs';
 import { Analytics } from '../../src/analytics.ts';
 import { discordView, intentBits } from '../../src/discord/client-view.ts';
-import { readInteraction, type InteractionPacket } from '../../src/discord/interactions.ts';
+import { readInteraction } from '../../src/discord/interactions.ts';
+import type { InteractionPacket } from '../../src/discord/library.ts';
 import { commandPath } from '../../src/discord/names.ts';
 import { wrapRest } from '../../src/discord/rest.ts';
 import type { RestCall } from '../../src/collect/adapter.ts';
@@ -30,7 +33,7 @@ function wrapped(rest: object) {
     onFault: (error) => faults.push(error),
   });
   const undo = (): void => {
-    for (const one of undos) one();
+    for (const one of undos) one?.();
   };
   return { calls, faults, undo };
 }
@@ -187,6 +190,13 @@ describe('INTERACTION_CREATE', () => {
   });
 });
 
+test('the build shortens no name that is read of the library', () => {
+  const file = new URL('../../src/discord/library.ts', import.meta.url);
+  const fields = [...readFileSync(file, 'utf8').matchAll(/(\w+)\??[:(]/g)].map(([, name]) => name);
+  expect(fields).toContain('custom_id');
+  expect(INTERNAL_NAMES.filter((name) => fields.includes(name))).toEqual([]);
+});
+
 describe('attach', () => {
   test.each([undefined, null, 5, 'x', {}, { ws: {} }, new EventEmitter()])(
     'to %s: one warning, nothing else',
@@ -227,6 +237,35 @@ describe('attach', () => {
     expect(client.eventNames()).toEqual([]);
     expect(members.size).toBe(0);
     expect(env.timerCount).toBe(0);
+  });
+
+  test('attached while the guilds of a shard still come: none of them is a join', async () => {
+    const sink = new MemorySink();
+    const { sdk } = makeSdk(
+      { apiKey: 'k', endpoint: 'http://a.example', send: sink.send },
+      { env: new HandEnv() },
+    );
+    const client = new FakeClient();
+    const guild = (id: string): object => ({ id: `${id}00000000000000000`, name: id });
+    const add = (id: string): void => {
+      client.ws.emit('GUILD_CREATE', guild(id), 0);
+      client.guilds.cache.set(`${id}00000000000000000`, { name: id, shardId: 0 });
+    };
+    client.ws.shards.set(0, Object.assign(new EventEmitter(), { status: 6, ping: -1 }));
+    add('1');
+    sdk.attach(client);
+    add('2');
+    add('3');
+    client.emit('shardReady', 0);
+    add('3');
+    add('4');
+    await sdk.flush();
+    const seen = sink.events.filter(({ type }) => type.startsWith('guild_'));
+    expect(seen).toMatchObject([{ type: 'guild_join', data: { name: '4', guildCount: 4 } }]);
+    expect(sink.events.find(({ type }) => type === 'shard_ready')?.data).toMatchObject({
+      guildCount: 3,
+      startupMs: null,
+    });
   });
 
   test('platform.md 0.3: an error of the client is seen and still kills a bot that does not listen', async () => {
