@@ -41,8 +41,8 @@ export interface DiscordView extends ClientView {
   allShards(): ReadonlyMap<number, unknown>;
   /** Guild of the channel in a path of the API, null when unknown. */
   readonly guildOfPath: (route: string) => string | null;
-  /** Guilds of a shard that has connected; those of the cache where its READY was missed. */
-  guildsOf(shardId: number): Set<string>;
+  /** Known guilds of a shard; at first those of its READY, or of the cache where that was missed. */
+  guildsOf(shardId: number, listed?: Iterable<string>): Set<string>;
 }
 
 /** Reads what the collectors ask for from a discord.js client. */
@@ -66,9 +66,10 @@ export function discordView(
     hasEnded,
     cachedGuilds,
     allShards,
-    guildsOf: (shardId) => {
+    guildsOf: (shardId, listed) => {
       const ids =
-        known.get(shardId) ?? new Set(guildIds().filter((id) => shardOfGuild(id) === shardId));
+        known.get(shardId) ??
+        new Set(listed ?? guildIds().filter((id) => shardOfGuild(id) === shardId));
       known.set(shardId, ids);
       return ids;
     },

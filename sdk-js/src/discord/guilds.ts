@@ -47,8 +47,6 @@ export function watchGuilds({ view, observer, onDispatch }: GuildParts) {
   });
   return ({ guilds: listed }: GuildPacket, shardId: number): void => {
     const ids = new Set(listed.map(({ id }) => id));
-    const before = known.get(shardId) ?? ids;
-    known.set(shardId, before);
-    for (const id of before) if (!ids.has(id)) left(id, shardId);
+    for (const id of view.guildsOf(shardId, ids)) if (!ids.has(id)) left(id, shardId);
   };
 }
