@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import { finite, integer, isObject, prop, text } from '../core/read.ts';
+import { finite, isObject, prop, text } from '../core/read.ts';
 import { cutToChars } from '../event/text.ts';
 
 /** The text of an error, as `error` and `command_error` carry it. */
@@ -27,11 +27,6 @@ export function describeError(thrown: unknown): ErrorText {
 export function errorCode(thrown: unknown): number | string | null {
   const code = prop(thrown, 'code');
   return typeof code === 'string' ? cutToChars(code, LIMITS.errorNameCharsMax) : finite(code);
-}
-
-/** HTTP status of a refused call, null when the error tells none. */
-export function errorStatus(thrown: unknown): number | null {
-  return integer(prop(thrown, 'status'));
 }
 
 /** Text of a thrown value that is no error. Objects are named only: their content is the bot's. */

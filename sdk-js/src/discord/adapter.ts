@@ -64,11 +64,10 @@ export function discordAdapter(client: unknown, parts: AdapterParts): Adapter | 
       if (response instanceof Response) void response.body?.cancel().catch(() => undefined);
     });
     if (collect.interactions || collect.actions) {
-      const { guildOfPath } = view;
       const settled = (call: RestCall): void => {
         if (!interactions.takeCallback(call) && collect.actions) observer.restCall(call);
       };
-      undos.push(...wrapRest(rest, { monotonic, onFault, guildOfPath, settled }));
+      undos.push(...wrapRest(rest, { monotonic, onFault, guildOfPath: view.guildOfPath, settled }));
     }
     // Observed without being handled: the bot dies or lives as before. platform.md 0.3.
     on(client, errorMonitor, (error: unknown) => {

@@ -31,12 +31,6 @@ const EPOCH_MS = 1_420_070_400_000;
 /** A snowflake counts its milliseconds from this bit on. */
 const TIME_UNIT = 2 ** 22;
 
-/** `user_select` is an interaction_select, `user_context` an interaction_context_menu. */
-function typeOf(kind: Kind): InteractionType {
-  const last = kind.replace(/.+_/, '').replace('context', 'context_menu');
-  return `interaction_${last}` as InteractionType;
-}
-
 /**
  * Reads an INTERACTION_CREATE dispatch; null for kinds that are not collected. Names only: option
  * values, selected values, modal fields and the token are not touched.
@@ -45,13 +39,13 @@ export function readInteraction(
   packet: InteractionPacket | undefined,
   shardId: number,
 ): InteractionSeen | null {
-  const { id, type, data, guild_id, channel, channel_id, member, user } = packet ?? {};
-  const interactionKind =
-    KINDS[`${type}.${data?.component_type ?? data?.type}`] ?? KINDS[String(type)];
+  const { id, type = 0, data, guild_id, channel, channel_id, member, user } = packet ?? {};
+  const interactionKind = KINDS[`${type}.${data?.component_type ?? data?.type}`] ?? KINDS[type];
   if (!id || !interactionKind) return null;
   return {
     id,
-    type: typeOf(interactionKind),
+    // `user_select` is an interaction_select, `user_context` an interaction_context_menu.
+    type: `interaction_${interactionKind.replace(/.+_/, '').replace('context', 'context_menu')}` as InteractionType,
     interactionKind,
     commandName: data?.custom_id ? commandNameOf(data.custom_id) : commandPath(data),
     shardId,

@@ -1,6 +1,6 @@
 import type { HttpAttempt, RestCall } from '../collect/adapter.ts';
-import { errorCode, errorStatus } from '../collect/errors.ts';
-import { prop, text } from '../core/read.ts';
+import { errorCode } from '../collect/errors.ts';
+import { integer, prop, text } from '../core/read.ts';
 import { follow, guarded, wrap, type Undo } from './hooks.ts';
 import type { AttemptRequest, AttemptResponse } from './library.ts';
 
@@ -58,7 +58,7 @@ function reporter(name: string, args: readonly unknown[], hooks: RestHooks) {
       channelGuildId,
       latencyMs: hooks.monotonic() - startedMs,
       success,
-      status: errorStatus(error),
+      status: integer(prop(error, 'status')),
       errorCode: errorCode(error),
     });
   });

@@ -78,7 +78,7 @@ export function watchShards(parts: ShardParts): void {
     const downMs = since(life.closedMs);
     // The library counts RESUMED itself. catalogue.md A4.
     const count = integer(replayed);
-    const replayedEvents = count === null ? null : Math.max(0, count - 1);
+    const replayedEvents = count && count - 1;
     life.attempts = 0;
     view.guildsOf(shardId);
     observer.shard({ type: 'shard_resume', data: { shardId, replayedEvents, downMs } });
