@@ -42,7 +42,7 @@ export function discordAdapter(client: unknown, parts: AdapterParts): Adapter | 
     const onDispatch: OnDispatch = (event, run) => {
       on(ws, event, (packet: never, id: unknown) => run(packet, integer(id) ?? 0));
     };
-    watchShards({ client, view, observer, monotonic, on, onDispatch });
+    watchShards(client, view, observer, { monotonic, on, onDispatch });
     if (collect.gateway) {
       // One listener per kind whose intent is on; none where it is off. Spec: Intent detection.
       for (const type of gatewayTypesFor(intentBits(path(client, 'options', 'intents')))) {

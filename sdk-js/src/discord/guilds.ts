@@ -3,13 +3,6 @@ import { guildFacts, type DiscordView } from './client-view.ts';
 import type { OnDispatch } from './hooks.ts';
 import type { GuildPacket } from './library.ts';
 
-/** What the guild hooks need. */
-export interface GuildParts {
-  readonly view: DiscordView;
-  readonly observer: Observer;
-  readonly onDispatch: OnDispatch;
-}
-
 /**
  * Tells joins and leaves from everything else that makes guilds appear and vanish: the start,
  * outages, resumes, re-identifying. Works on the raw dispatches, with the view's own list of the
@@ -19,7 +12,7 @@ export interface GuildParts {
  *
  * @returns what a READY does, a new session of the shard
  */
-export function watchGuilds({ view, observer, onDispatch }: GuildParts) {
+export function watchGuilds(view: DiscordView, observer: Observer, onDispatch: OnDispatch) {
   const { known, cachedGuilds } = view;
   const changed = (
     type: GuildChanged['type'],
@@ -27,7 +20,7 @@ export function watchGuilds({ view, observer, onDispatch }: GuildParts) {
     shardId: number,
     guild: unknown,
   ): void => {
-    const guildCount = [...known.values()].reduce((sum, { size }) => sum + size, 0);
+    const guildCount = [...known.values()].reduce((sum, ids) => sum + ids.size, 0);
     observer.guild({ type, guildId, data: { ...guildFacts(guild), shardId, guildCount } });
   };
   const left = (id: string, shardId: number): void => {
@@ -35,18 +28,18 @@ export function watchGuilds({ view, observer, onDispatch }: GuildParts) {
   };
   // Joined, or back from an outage, or part of the start.
   onDispatch('GUILD_CREATE', (packet: GuildPacket, shardId) => {
-    const { id, unavailable } = packet;
+    const { id } = packet;
     const ids = known.get(shardId);
-    if (!ids || unavailable || ids.has(id)) return;
+    if (!ids || packet.unavailable || ids.has(id)) return;
     ids.add(id);
     changed('guild_join', id, shardId, packet);
   });
   // Left, or in an outage.
-  onDispatch('GUILD_DELETE', ({ id, unavailable }: GuildPacket, shardId) => {
-    if (!unavailable) left(id, shardId);
+  onDispatch('GUILD_DELETE', (packet: GuildPacket, shardId) => {
+    if (!packet.unavailable) left(packet.id, shardId);
   });
-  return ({ guilds: listed }: GuildPacket, shardId: number): void => {
-    const ids = new Set(listed.map(({ id }) => id));
+  return (packet: GuildPacket, shardId: number): void => {
+    const ids = new Set(packet.guilds.map((guild) => guild.id));
     for (const id of view.guildsOf(shardId, ids)) if (!ids.has(id)) left(id, shardId);
   };
 }

@@ -36,10 +36,10 @@ const TIME_UNIT = 2 ** 22;
  * values, selected values, modal fields and the token are not touched.
  */
 export function readInteraction(
-  packet: InteractionPacket | undefined,
+  packet: InteractionPacket | undefined = {},
   shardId: number,
 ): InteractionSeen | null {
-  const { id, type = 0, data, guild_id, channel, channel_id, member, user } = packet ?? {};
+  const { id, type = 0, data } = packet;
   const interactionKind = KINDS[`${type}.${data?.component_type ?? data?.type}`] ?? KINDS[type];
   if (!id || !interactionKind) return null;
   return {
@@ -49,9 +49,9 @@ export function readInteraction(
     interactionKind,
     commandName: data?.custom_id ? commandNameOf(data.custom_id) : commandPath(data),
     shardId,
-    guildId: guild_id ?? null,
-    channelId: channel?.id ?? channel_id ?? null,
-    userId: member?.user?.id ?? user?.id ?? null,
+    guildId: packet.guild_id ?? null,
+    channelId: packet.channel?.id ?? packet.channel_id ?? null,
+    userId: packet.member?.user?.id ?? packet.user?.id ?? null,
     createdMs: Math.floor(Number(id) / TIME_UNIT) + EPOCH_MS,
   };
 }
@@ -82,12 +82,12 @@ export class InteractionHooks {
   }
 
   /** True when the call was the callback of an interaction, which is no action. */
-  takeCallback({ path, body, success, errorCode }: RestCall): boolean {
-    const id = CALLBACK.exec(path)?.[1];
+  takeCallback(call: RestCall): boolean {
+    const id = CALLBACK.exec(call.path)?.[1];
     if (!id) return false;
-    const kind = RESPONSES[Number(prop(body, 'type')) - FIRST_RESPONSE];
+    const kind = RESPONSES[Number(prop(call.body, 'type')) - FIRST_RESPONSE];
     const responseKind = (this.#replying.delete(id) && kind) || 'raw';
-    this.#observer.answered({ id, success, responseKind, errorCode });
+    this.#observer.answered({ ...call, id, responseKind });
     return true;
   }
 

@@ -43,16 +43,16 @@ export function wrapRest(rest: unknown, hooks: RestHooks): readonly (Undo | unde
 /** What reports the end of a call that begins. */
 function reporter(name: string, args: readonly unknown[], hooks: RestHooks) {
   const startedMs = hooks.monotonic();
-  const direct = name === 'request';
-  const options = args[direct ? 0 : 1];
-  const path = text(direct ? prop(options, 'fullRoute') : args[0]);
+  // `post` and its like take a route and options, `request` takes options with the route in them.
+  const [route, options = route] = args;
+  const path = text(prop(route, 'fullRoute') ?? route);
   const body = prop(options, 'body');
   // After the call of a channel's deletion the cache has forgotten it.
   const channelGuildId = path && hooks.guildOfPath(path);
   return guarded(hooks.onFault, (success: boolean, error?: unknown) => {
     if (!path) return;
     hooks.settled({
-      method: String(direct ? prop(options, 'method') : name).toUpperCase(),
+      method: (text(prop(route, 'method')) ?? name).toUpperCase(),
       path,
       body,
       channelGuildId,
@@ -66,10 +66,9 @@ function reporter(name: string, args: readonly unknown[], hooks: RestHooks) {
 
 /** One HTTP attempt. The `response` event of a REST object fires once for each. platform.md B1. */
 export function readAttempt(request: AttemptRequest, response: AttemptResponse): HttpAttempt {
-  const { headers } = response;
   return {
     ...request,
     status: response.status ?? response.statusCode,
-    header: (name) => text(headers.get?.(name) ?? prop(headers, name)),
+    header: (name) => text(response.headers.get?.(name) ?? prop(response.headers, name)),
   };
 }

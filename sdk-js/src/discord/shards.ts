@@ -1,17 +1,19 @@
+import type { Observer } from '../collect/adapter.ts';
 import { integer, prop } from '../core/read.ts';
-import { watchGuilds, type GuildParts } from './guilds.ts';
-import type { On } from './hooks.ts';
-import type { GuildPacket } from './library.ts';
+import type { DiscordView } from './client-view.ts';
+import { watchGuilds } from './guilds.ts';
+import type { On, OnDispatch } from './hooks.ts';
+import type { Emitter, GuildPacket } from './library.ts';
 
 /** Close codes after which the library gives up. Source: discord.js, WebSocketManager. */
 const UNRECOVERABLE: ReadonlySet<unknown> = new Set([4004, 4010, 4011, 4012, 4013, 4014]);
 
 /** What the shard hooks need. */
-export interface ShardParts extends GuildParts {
-  readonly client: unknown;
+export interface ShardParts {
   /** Monotonic clock, ms. */
   readonly monotonic: () => number;
   readonly on: On;
+  readonly onDispatch: OnDispatch;
 }
 
 /** What is remembered of a shard. */
@@ -26,8 +28,12 @@ interface Life {
  * codes that it gives up on; every other loss shows in the `close` event of the shard's socket.
  * platform.md 0.1.
  */
-export function watchShards(parts: ShardParts): void {
-  const { client, view, observer, monotonic, on, onDispatch } = parts;
+export function watchShards(
+  client: Emitter,
+  view: DiscordView,
+  observer: Observer,
+  { monotonic, on, onDispatch }: ShardParts,
+): void {
   const lives = new Map<number, Life>();
   const since = (ms: number | undefined): number | null =>
     ms === undefined ? null : Math.round(monotonic() - ms);
@@ -49,7 +55,7 @@ export function watchShards(parts: ShardParts): void {
     if (prop(shard, 'status') === 0) view.guildsOf(id);
     lifeOf(id);
   }
-  const session = watchGuilds(parts);
+  const session = watchGuilds(view, observer, onDispatch);
   // A session was made; guilds are still to come.
   onDispatch('READY', (packet: GuildPacket, shardId) => {
     lifeOf(shardId).connectedMs = monotonic();
