@@ -56,11 +56,6 @@ export const DIFFERENCES: readonly Difference[] = [
     because: 'the JavaScript bot listens to rejections, which handles them; asyncio only reports',
   },
   {
-    types: /^action_channel_update$/,
-    field: 'data.fields',
-    because: 'discord.js sends all properties of the channel, discord.py the changed ones',
-  },
-  {
     types: /^action_channel_delete$/,
     field: 'guildId',
     because: 'a channel that the bot has just made is not in the cache until its dispatch came',

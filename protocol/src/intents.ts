@@ -16,3 +16,8 @@ export function gatewayTypesFor(intents: number): readonly GatewayType[] {
     return kind.intents.some((name) => (intents & INTENTS[name]) !== 0);
   });
 }
+
+/** The gateway types to count under an intents bitmask, each with the dispatch that it counts. */
+export function gatewayDispatchesFor(intents: number): readonly (readonly [GatewayType, string])[] {
+  return gatewayTypesFor(intents).map((type) => [type, GATEWAY_KINDS[type].dispatch]);
+}

@@ -33,9 +33,14 @@ export async function compile(input) {
   const shortened = await minify(toClosures(output[0].code), {
     ecma: 2020,
     module: true,
-    compress: { passes: 4, unsafe_arrows: true, pure_getters: true, keep_fargs: false },
+    compress: { passes: 4, unsafe_arrows: true, pure_getters: true, keep_fargs: false, inline: 1 },
     mangle: {
-      properties: { regex: new RegExp(`^(${INTERNAL_NAMES.join('|')})$`), keep_quoted: 'strict' },
+      // `builtins`: what only a browser has (`first`, `stop`) is ours here; a test looks for the rest.
+      properties: {
+        builtins: true,
+        regex: new RegExp(`^(${INTERNAL_NAMES.join('|')})$`),
+        keep_quoted: 'strict',
+      },
     },
     format: { comments: false },
   });

@@ -11,7 +11,6 @@ export const INTERNAL_NAMES = `
   answered
   applicationId
   attempts
-  begin
   bodyKey
   cachedGuilds
   changed
@@ -21,6 +20,7 @@ export const INTERNAL_NAMES = `
   closedMs
   collector
   connectedMs
+  counts
   cpuMs
   createdMs
   deadline
@@ -31,7 +31,7 @@ export const INTERNAL_NAMES = `
   enqueue
   faults
   figures
-  finish
+  form
   guild
   guildIds
   guildOfPath
@@ -41,6 +41,8 @@ export const INTERNAL_NAMES = `
   hold
   holds
   httpAttempt
+  ids
+  inside
   interaction
   interactionId
   known
@@ -53,10 +55,10 @@ export const INTERNAL_NAMES = `
   onDispatch
   onFault
   outcome
+  periodically
   pingMs
   putBack
   randomUuid
-  receivedMs
   regex
   replyFailed
   restCall
@@ -68,21 +70,23 @@ export const INTERNAL_NAMES = `
   settled
   shard
   shardOfGuild
-  shardReady
   shardWasReady
   shards
   skewMs
   soon
+  start
   started
   stop
   takeCallback
-  takeCounts
+  takeFigures
   takeLoopDelayP95Ms
   takeRoutes
   tsMs
   undo
+  variable
   variables
   view
+  wait
   wrapReplies
 `
   .trim()

@@ -1,81 +1,104 @@
-import { readFileSync } from 'node:fs';
 import {
   ACTION_BODY_FIELDS,
   ACTION_PATTERNS,
+  API_PATH_STEPS,
   GATEWAY_KINDS,
   INTENTS,
   QUIET_EXEMPT_TYPES,
+  ROUTE_STEPS,
 } from '@bot-analytics/protocol';
 
 /**
  * The wire's tables as the bundle carries them: the same facts, read from `protocol/` at build time,
- * as one text each, of which most repeats itself, and without docs and Python columns. What the
- * tables come out as is compared with `protocol/` by a test.
+ * as one text each, of which most repeats itself, and without docs and Python columns. What comes
+ * of them is compared with `protocol/` by a test.
  */
 const text = (value) => JSON.stringify(value);
+const table = (rows) => text(rows.map((row) => row.join(' ')).join(';'));
 
 /** `kind bits dispatch`; a dispatch that is the kind in capitals is left out, intents are a sum. */
 function gatewayRows() {
   return Object.entries(GATEWAY_KINDS).map(([type, { dispatch, intents }]) => {
     const kind = type.slice('event_'.length);
     const bits = intents.reduce((sum, name) => sum | INTENTS[name], 0);
-    return dispatch === kind.toUpperCase() ? `${kind} ${bits}` : `${kind} ${bits} ${dispatch}`;
+    return dispatch === kind.toUpperCase() ? [kind, bits] : [kind, bits, dispatch.toLowerCase()];
   });
 }
 
 const CATALOGUE = `
-export const GATEWAY_KINDS = Object.fromEntries(
-  ${text(gatewayRows().join(','))}.split(',').map((row) => {
-    const [kind, intents, dispatch = kind.toUpperCase()] = row.split(' ');
-    return ['event_' + kind, { intents, dispatch }];
-  }),
-);
-export const GATEWAY_TYPES = Object.keys(GATEWAY_KINDS);
+export const tableOf = (text) => text.split(';').map((row) => row.split(' '));
+export const GATEWAY = tableOf(${table(gatewayRows())});
 export const QUIET_EXEMPT_TYPES = ${text(QUIET_EXEMPT_TYPES)};
 `;
 
 const INTENT_TEST = `
-import { GATEWAY_KINDS, GATEWAY_TYPES } from './catalogue.ts';
-export const gatewayTypesFor = (bits) =>
-  GATEWAY_TYPES.filter((type) => bits & GATEWAY_KINDS[type].intents);
+import { GATEWAY } from './catalogue.ts';
+export const gatewayDispatchesFor = (bits) =>
+  GATEWAY.filter(([, intents]) => bits & intents).map(([kind, , dispatch = kind]) => [
+    'event_' + kind,
+    dispatch.toUpperCase(),
+  ]);
 `;
 
-/** `type method path key`, the path without its anchors. */
+/** Steps that a path goes through before it is compared: the encoded names are for all patterns. */
+const ENCODED = ROUTE_STEPS.find(({ pattern }) => pattern.includes('%40'));
+const PATH_STEPS = [
+  ...API_PATH_STEPS.map((pattern) => [pattern, '']),
+  [ENCODED.pattern, ENCODED.by],
+];
+
+/** `type method+path key`, 0 for a snowflake; the path has no anchors and no encoded names. */
 function actionRows() {
-  return ACTION_PATTERNS.map(({ type, method, path, bodyKey }) =>
-    [type.slice('action_'.length), method, path.slice(1, -1), bodyKey].join(' ').trim(),
+  return ACTION_PATTERNS.map(({ type, method, path, bodyKey = [] }) =>
+    [
+      type.slice('action_'.length),
+      method +
+        path
+          .slice(1, -1)
+          .replaceAll(/\|%40\w+/g, '')
+          .replaceAll('S', '0')
+          .replaceAll('(@me)', '@me'),
+    ].concat(bodyKey),
   );
 }
 
-const ACTION_TABLE = `= ${text(actionRows().join(','))}.split(',').map((row) => {
-  const [type, method, path, bodyKey] = row.split(' ');
-  return { type: 'action_' + type, method, path: '^' + path + '$', bodyKey };
-})`;
+const ACTIONS = `
+import { tableOf } from './catalogue.ts';
+export const ACTION_BODY_FIELDS = tableOf(${table([ACTION_BODY_FIELDS])})[0];
+export const replacer = (steps) => {
+  const list = tableOf(steps).map(([pattern, by]) => [new RegExp(pattern, 'g'), by]);
+  return (path) => list.reduce((text, [regex, by]) => text.replace(regex, by), path);
+};
+export const apiPath = replacer(${table(PATH_STEPS)});
+const PATTERNS = tableOf(${table(actionRows())}).map(([type, path, bodyKey]) => [
+  'action_' + type,
+  new RegExp('^' + path.replaceAll('0', '[0-9]{17,20}') + '$'),
+  bodyKey,
+]);
+/** Takes what \`apiPath\` made. */
+export const classifyAction = (method, path, keys) =>
+  PATTERNS.find(
+    ([, regex, bodyKey]) => regex.test(method + path) && (!bodyKey || keys.includes(bodyKey)),
+  )?.[0];
+`;
 
-function actions(id) {
-  const source = readFileSync(id, 'utf8');
-  return replaced(
-    replaced(
-      source,
-      /= \[\n  \{ type[^;]*\] as const satisfies readonly ActionPattern\[\]/,
-      ACTION_TABLE,
-    ),
-    /= \[\n  'nick'[^;]*\] as const/,
-    `= ${text(ACTION_BODY_FIELDS.join(' '))}.split(' ')`,
-  );
-}
+const ROUTES = `
+import { apiPath, replacer } from './actions.ts';
+const clean = replacer(${table(ROUTE_STEPS.filter((step) => step !== ENCODED).map(({ pattern, by }) => [pattern, by]))});
+export const normalizeRoute = (url) => clean(apiPath(url));
+`;
 
-function replaced(source, pattern, by) {
-  if (!pattern.test(source)) throw new Error(`the wire's table has another form: ${pattern}`);
-  return source.replace(pattern, () => by);
-}
+const MODULES = {
+  catalogue: CATALOGUE,
+  intents: INTENT_TEST,
+  actions: ACTIONS,
+  routes: ROUTES,
+  // Tables of the fields of \`data\`: the types were made of them, the code never asks.
+  data: 'export {};',
+};
 
 /** Text of a module of `protocol/` for the bundle; null when it is taken as it is. */
 export function wireTables(id) {
   const name = /\/protocol\/src\/([\w-]+)\.ts$/.exec(id)?.[1];
-  if (name === 'catalogue') return CATALOGUE;
-  if (name === 'intents') return INTENT_TEST;
-  // Tables of the fields of `data`: the types were made of them, the code never asks.
-  if (name === 'data') return 'export {};';
-  return name === 'actions' ? actions(id) : null;
+  return MODULES[name] ?? null;
 }

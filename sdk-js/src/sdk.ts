@@ -2,7 +2,7 @@ import { isObject } from './core/read.ts';
 import { SDK_NAMES } from '@bot-analytics/protocol';
 import type { AnalyticsOptions, ErrorContext } from './api/options.ts';
 import type { AnalyticsState, FlushResult, Stats } from './api/stats.ts';
-import { Collector } from './collect/collector.ts';
+import { createCollector, type Collector } from './collect/collector.ts';
 import { describeError } from './collect/errors.ts';
 import type { HostProcess } from './collect/process-figures.ts';
 import { checked, range, readConfig, type Config, type Variables } from './core/config.ts';
@@ -91,13 +91,16 @@ export class Sdk implements Member {
       return;
     }
     const host = this.#outside.host();
-    const collector = new Collector(adapter.view, {
+    const collector = createCollector(adapter.view, {
       ...this.#config,
       env: this.#env,
       host,
       emit: this.#emit,
       instanceId: this.#outside.instanceId(),
-      health: () => this.#transport.health(),
+      health: () => {
+        const { queued, dropped } = this.#transport.health();
+        return { sdkQueueSize: queued, sdkDropped: dropped };
+      },
       drainSoon: () => this.#transport.drainSoon(),
       clientError: (error, handled) => this.uncaught(error, 'client_error', handled),
     });
@@ -108,7 +111,7 @@ export class Sdk implements Member {
   /** Removes all hooks from the client; counters so far are sent. */
   detach(): void {
     this.#guard(() => {
-      this.#attached?.collector.finish();
+      this.#attached?.collector.emitWindow();
       this.#release();
     });
   }
@@ -184,7 +187,6 @@ export class Sdk implements Member {
 
   /** After a refused key or a shutdown nothing of the SDK may cost the bot anything. transport.md C11. */
   #end(): void {
-    this.#attached?.collector.stop();
     this.#release();
     this.#leave?.();
     this.#http.close();
@@ -193,6 +195,7 @@ export class Sdk implements Member {
   #release(): void {
     const attached = this.#attached;
     this.#attached = undefined;
+    attached?.collector.stop();
     attached?.undo();
     attached?.host.stop();
   }

@@ -72,7 +72,7 @@ export interface RestCall {
   readonly method: string;
   /** Path, with or without `/api/vN`. */
   readonly path: string;
-  /** Body of the request; only the names of its keys and the length of arrays are looked at. */
+  /** Body of the request; of it only names of a closed list and the length of arrays are sent. */
   readonly body: unknown;
   /** Guild of the channel in the path when the call began, null when unknown. */
   readonly channelGuildId: string | null;

@@ -1,5 +1,5 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import { finite, isObject, prop, text } from '../core/read.ts';
+import { finite, prop, text } from '../core/read.ts';
 import { cutToChars } from '../event/text.ts';
 
 /** The text of an error, as `error` and `command_error` carry it. */
@@ -15,9 +15,12 @@ export interface ErrorText {
  * name, message and stack are those of the guards, which know an error event.
  */
 export function describeError(thrown: unknown): ErrorText {
+  const kind = typeof thrown;
   return {
-    name: text(prop(thrown, 'name')) ?? (thrown instanceof Error ? 'Error' : typeof thrown),
-    message: text(prop(thrown, 'message')) ?? plainText(thrown),
+    name: text(prop(thrown, 'name')) ?? kind,
+    // Objects are named only: their content is the bot's.
+    message:
+      text(prop(thrown, 'message')) ?? (Object(thrown) === thrown ? `[${kind}]` : String(thrown)),
     stack: text(prop(thrown, 'stack')),
     code: errorCode(thrown),
   };
@@ -27,10 +30,4 @@ export function describeError(thrown: unknown): ErrorText {
 export function errorCode(thrown: unknown): number | string | null {
   const code = prop(thrown, 'code');
   return typeof code === 'string' ? cutToChars(code, LIMITS.errorNameCharsMax) : finite(code);
-}
-
-/** Text of a thrown value that is no error. Objects are named only: their content is the bot's. */
-function plainText(thrown: unknown): string {
-  if (isObject(thrown)) return '[object]';
-  return typeof thrown === 'function' ? '[function]' : String(thrown);
 }

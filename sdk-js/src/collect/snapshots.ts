@@ -1,154 +1,82 @@
 import { LIMITS } from '@bot-analytics/protocol';
-import type { EventData } from '../api/events.ts';
-import type { EventInput } from '../event/encode.ts';
-import type { Env } from '../core/env.ts';
-import type { ClientView, ShardView } from './adapter.ts';
-import type { HostProcess, ProcessFigures } from './process-figures.ts';
-import { NO_REST, type RestCounters } from './rest-counters.ts';
+import type { ClientView } from './adapter.ts';
+import { guildSnapshots, PORTIONS } from './guild-snapshots.ts';
+import type { CollectorParts, Emit } from './parts.ts';
+import { NO_FIGURES, type ProcessFigures } from './process-figures.ts';
 
 /** What snapshots are made of. */
-export interface SnapshotSources {
-  readonly env: Env;
-  readonly emit: (event: EventInput) => void;
+export interface SnapshotParts extends Omit<CollectorParts, 'emit'> {
   readonly client: ClientView;
-  readonly rest: RestCounters;
   readonly figures: ProcessFigures;
-  readonly host: HostProcess;
-  /** UUID of the process. */
-  readonly instanceId: string;
-  /** Option of the bot; the sharding library's value is used when null. */
-  readonly clusterId: string | null;
-  readonly health: () => { readonly queued: number; readonly dropped: number };
-  readonly intervalMs: number;
-  /** guild_snapshot and api_routes_snapshot too. */
-  readonly all: boolean;
+  readonly emit: Emit;
+  /** Repeats until the collector stops. */
+  readonly periodically: (ms: number, run: () => void) => void;
 }
 
-/** Guild snapshots of one interval leave in this many portions. design.md 7. */
-const PORTIONS = 60;
-
-/** Heartbeats per shard, guild snapshots spread over the interval, route counts every 5 minutes. */
-export class Snapshots {
-  readonly #from: SnapshotSources;
+/**
+ * Heartbeats per shard, guild snapshots spread over the interval, route counts every 5 minutes: all
+ * from the first shard on that is ready. Returns what is to be called for each shard that is; its
+ * heartbeat leaves at once, not after an interval. transport.md C22.
+ */
+export function snapshots(parts: SnapshotParts): (shardId: number) => void {
+  const { client, env, host, emit, periodically, figures, instanceId, snapshotIntervalMs } = parts;
   /** Monotonic time of the last heartbeat of each shard. */
-  readonly #lastBeatMs = new Map<number, number>();
-  readonly #cancels = new Set<() => void>();
-  #guildIds: readonly string[] = [];
-  #portion = 0;
-  #started = false;
+  const lastBeatMs = new Map<number, number>();
+  /** Shards whose last heartbeat had no ping; the library knows it up to 45 s later. */
+  const pingless = new Set<number>();
+  /** The lowest shard that was ready: it alone carries what stands once per process. */
+  let primaryId = Infinity;
 
-  constructor(sources: SnapshotSources) {
-    this.#from = sources;
-  }
-
-  /** A shard is ready: its first heartbeat leaves at once, not after an interval. transport.md C22. */
-  shardReady(shardId: number): void {
-    if (!this.#started) this.#start();
-    const shards = this.#from.client.shards();
-    const shard = shards.find(({ id }) => id === shardId);
-    if (shard !== undefined && !this.#lastBeatMs.has(shardId)) this.#beat(shard, primaryId(shards));
-  }
-
-  stop(): void {
-    for (const cancel of this.#cancels) cancel();
-    this.#cancels.clear();
-  }
-
-  #start(): void {
-    this.#started = true;
-    this.#every(this.#from.intervalMs, () => this.#beatAll());
-    if (!this.#from.all) return;
-    this.#every(this.#from.intervalMs / PORTIONS, () => this.#guildPortion());
-    this.#every(LIMITS.apiRoutesIntervalMs, () => this.#routes());
-  }
-
-  #every(ms: number, run: () => void): void {
-    const { env } = this.#from;
-    const arm = (): void => {
-      const cancel = env.after(ms, () => {
-        this.#cancels.delete(cancel);
-        arm();
-        run();
-      });
-      this.#cancels.add(cancel);
-    };
-    arm();
-  }
-
-  #beatAll(): void {
-    const shards = this.#from.client.shards();
-    const primary = primaryId(shards);
-    for (const shard of shards) this.#beat(shard, primary);
-  }
-
-  #beat(shard: ShardView, primary: number): void {
-    const { env, emit } = this.#from;
+  const beat = (wanted?: (id: number, pingMs: number | null) => boolean): void => {
     const nowMs = env.monotonic();
-    const lastMs = this.#lastBeatMs.get(shard.id);
-    this.#lastBeatMs.set(shard.id, nowMs);
-    const intervalMs = lastMs === undefined ? 0 : Math.round(nowMs - lastMs);
-    const data = this.#heartbeat(shard, intervalMs, shard.id === primary);
-    emit({ type: 'heartbeat', tsMs: env.now(), data });
-  }
+    for (const { id, status, pingMs, guildCount, voiceConnections } of client.shards()) {
+      if (wanted && !wanted(id, pingMs)) continue;
+      const primary = id === primaryId;
+      const intervalMs = Math.round(nowMs - (lastBeatMs.get(id) ?? nowMs));
+      lastBeatMs.set(id, nowMs);
+      if (pingMs === null) pingless.add(id);
+      else pingless.delete(id);
+      emit({
+        type: 'heartbeat',
+        data: {
+          shardId: id,
+          shardCount: client.shardCount(),
+          clusterId: parts.clusterId ?? client.clusterId,
+          shardStatus: status,
+          wsPingMs: pingMs,
+          guildCount,
+          voiceConnections,
+          ...(primary ? figures.takeFigures() : NO_FIGURES),
+          intervalMs,
+          instanceId,
+          primary,
+          uptimeMs: host.uptimeMs(),
+          library: client.library,
+          libraryVersion: client.libraryVersion,
+          runtime: host.runtime,
+          runtimeVersion: host.runtimeVersion,
+          ...parts.health(),
+        },
+      });
+    }
+  };
 
-  #heartbeat(shard: ShardView, intervalMs: number, primary: boolean): EventData['heartbeat'] {
-    const { client, figures, rest, host, health, instanceId, clusterId } = this.#from;
-    const { queued, dropped } = health();
-    return {
-      shardId: shard.id,
-      shardCount: client.shardCount(),
-      clusterId: clusterId ?? client.clusterId,
-      shardStatus: shard.status,
-      wsPingMs: shard.pingMs,
-      guildCount: shard.guildCount,
-      voiceConnections: shard.voiceConnections,
-      // Of several shards in one process only one carries its figures, or they would be summed.
-      ...(primary ? figures.take() : { memoryMb: 0, cpuPercent: 0, eventLoopDelayP95Ms: null }),
-      intervalMs,
-      ...(primary ? rest.takeCounts() : NO_REST),
-      instanceId,
-      primary,
-      uptimeMs: host.uptimeMs(),
-      library: client.library,
-      libraryVersion: client.libraryVersion,
-      runtime: host.runtime,
-      runtimeVersion: host.runtimeVersion,
-      sdkQueueSize: queued,
-      sdkDropped: dropped,
-    };
-  }
-
-  /** The next portion of guilds; a round of all portions takes one interval. */
-  #guildPortion(): void {
-    if (this.#portion === 0) this.#guildIds = this.#from.client.guildIds();
-    const from = portionStart(this.#portion, this.#guildIds.length);
-    this.#portion = (this.#portion + 1) % PORTIONS;
-    const to = this.#portion === 0 ? undefined : portionStart(this.#portion, this.#guildIds.length);
-    for (const id of this.#guildIds.slice(from, to)) this.#guild(id);
-  }
-
-  #guild(id: string): void {
-    const { client, emit, env } = this.#from;
-    const guild = client.guild(id);
-    if (guild === null) return;
-    emit({ type: 'guild_snapshot', tsMs: env.now(), guildId: id, data: guild });
-  }
-
-  #routes(): void {
-    const { client, emit, env, rest, instanceId } = this.#from;
-    const routes = rest.takeRoutes();
-    if (routes === null) return;
-    const data = { ...routes, instanceId, shardId: primaryId(client.shards()) };
-    emit({ type: 'api_routes_snapshot', tsMs: env.now(), data });
-  }
-}
-
-/** Index of the first guild of a portion; the first guild is in portion 0 however few there are. */
-function portionStart(portion: number, guilds: number): number {
-  return Math.ceil((portion * guilds) / PORTIONS);
-}
-
-/** The lowest shard of the process, which carries its figures. */
-function primaryId(shards: readonly ShardView[]): number {
-  return shards.reduce((lowest, { id }) => Math.min(lowest, id), shards[0]?.id ?? 0);
+  return (shardId) => {
+    const former = primaryId;
+    primaryId = Math.min(former, shardId);
+    // The one that is no longer the lowest gives the figures away at once.
+    beat((id) => id === shardId || (id === former && id > primaryId));
+    parts.drainSoon();
+    if (former < Infinity) return;
+    periodically(snapshotIntervalMs, beat);
+    periodically(snapshotIntervalMs / PORTIONS, () => {
+      if (pingless.size) beat((id, pingMs) => pingMs !== null && pingless.has(id));
+    });
+    if (!parts.collect.snapshots) return;
+    periodically(snapshotIntervalMs / PORTIONS, guildSnapshots(client, emit));
+    periodically(LIMITS.apiRoutesIntervalMs, () => {
+      const data = { ...figures.takeRoutes(), instanceId, shardId: primaryId };
+      if (data.total) emit({ type: 'api_routes_snapshot', data });
+    });
+  };
 }

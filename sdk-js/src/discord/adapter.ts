@@ -1,5 +1,5 @@
 import { errorMonitor } from 'node:events';
-import { GATEWAY_KINDS, gatewayTypesFor } from '@bot-analytics/protocol';
+import { gatewayDispatchesFor } from '@bot-analytics/protocol';
 import type { ClientView, Observer, RestCall } from '../collect/adapter.ts';
 import type { Collect } from '../api/options.ts';
 import { discordView, intentBits } from './client-view.ts';
@@ -45,8 +45,9 @@ export function discordAdapter(client: unknown, parts: AdapterParts): Adapter | 
     watchShards(client, view, observer, { monotonic, on, onDispatch });
     if (collect.gateway) {
       // One listener per kind whose intent is on; none where it is off. Spec: Intent detection.
-      for (const type of gatewayTypesFor(intentBits(path(client, 'options', 'intents')))) {
-        onDispatch(GATEWAY_KINDS[type].dispatch, (_, shardId) => observer.dispatch(type, shardId));
+      const bits = intentBits(path(client, 'options', 'intents'));
+      for (const [type, dispatch] of gatewayDispatchesFor(bits)) {
+        onDispatch(dispatch, (_, shardId) => observer.dispatch(type, shardId));
       }
     }
     const interactions = new InteractionHooks(observer, onFault);

@@ -136,11 +136,15 @@ describe('heartbeat', () => {
       sim: { heartbeatIntervalMs: 200 },
       analytics: { snapshotIntervalMs: 1_000 },
     });
-    const beats = await bot.of('heartbeat', 2);
+    // At ready, at the first ping, and after each interval.
+    const beats = await bot.of('heartbeat', 4);
+    expect(beats[0]?.data.wsPingMs).toBeNull();
     expect(beats[1]?.data.wsPingMs).toBeGreaterThanOrEqual(0);
-    expect(beats[1]?.data.intervalMs).toBeGreaterThan(900);
-    expect(beats[1]?.data.eventLoopDelayP95Ms).toBeGreaterThanOrEqual(0);
-    expect(beats[1]?.data.cpuPercent).toBeGreaterThanOrEqual(0);
+    expect(beats[1]?.data.intervalMs).toBeLessThan(900);
+    expect(beats[3]?.data.wsPingMs).toBeGreaterThanOrEqual(0);
+    expect(beats[3]?.data.intervalMs).toBeGreaterThan(900);
+    expect(beats[3]?.data.eventLoopDelayP95Ms).toBeGreaterThanOrEqual(0);
+    expect(beats[3]?.data.cpuPercent).toBeGreaterThanOrEqual(0);
   });
 });
 

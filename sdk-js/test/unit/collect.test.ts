@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { actionEvent } from '../../src/collect/actions.ts';
 import type { ClientView, InteractionSeen } from '../../src/collect/adapter.ts';
-import { Collector } from '../../src/collect/collector.ts';
+import { createCollector } from '../../src/collect/collector.ts';
 import type { EventInput } from '../../src/event/encode.ts';
 import { HandEnv } from '../support/hand-env.ts';
 import { FixedHost, INSTANCE } from '../support/sdk.ts';
@@ -13,12 +12,13 @@ class FakeClient implements ClientView {
   readonly clusterId = null;
   guilds: string[] = [];
   ids = [0, 1];
+  ping: number | null = 40;
   readonly shardCount = () => 2;
   readonly shards = () =>
     this.ids.map((id) => ({
       id,
       status: 'ready' as const,
-      pingMs: 40,
+      pingMs: this.ping,
       guildCount: 1,
       voiceConnections: 0,
     }));
@@ -41,7 +41,7 @@ function collecting() {
   const client = new FakeClient();
   const host = new FixedHost();
   const events: (EventInput & { data: Record<string, unknown> })[] = [];
-  const collector = new Collector(client, {
+  const collector = createCollector(client, {
     env,
     host,
     emit: (event) => events.push(event as (typeof events)[0]),
@@ -49,7 +49,7 @@ function collecting() {
     snapshotIntervalMs: 60_000,
     clusterId: null,
     instanceId: INSTANCE,
-    health: () => ({ queued: 3, dropped: 2 }),
+    health: () => ({ sdkQueueSize: 3, sdkDropped: 2 }),
     drainSoon: () => undefined,
     clientError: () => undefined,
   });
@@ -125,11 +125,38 @@ describe('interactions', () => {
     expect(of('interaction_slash')[0]?.data['gatewayDelayMs']).toBe(80);
   });
 
+  test('a dispatch that comes again, before or after the answer, is one interaction', async () => {
+    const { env, collector, of } = collecting();
+    collector.interaction(seen('1'));
+    collector.interaction(seen('1'));
+    collector.answered({ id: '1', ...answer });
+    collector.interaction(seen('1'));
+    await env.advance(60_000);
+    expect(of('interaction_slash')).toHaveLength(1);
+  });
+
+  test('an error of a later reply names its command; one error of several methods is one event', () => {
+    const { collector, of } = collecting();
+    collector.interaction({ ...seen('1'), guildId: '123456789012345678' });
+    collector.answered({ id: '1', ...answer });
+    const error = new Error('late');
+    collector.replyFailed({ interactionId: '1', phase: 'followUp', error });
+    collector.replyFailed({ interactionId: '1', phase: 'fetchReply', error });
+    collector.replyFailed({ interactionId: '2', phase: 'reply', error: 'text' });
+    expect(of('command_error')).toMatchObject([
+      {
+        guildId: '123456789012345678',
+        data: { phase: 'followUp', commandName: 'ping', interactionKind: 'slash', shardId: 1 },
+      },
+      { data: { message: 'text', commandName: null, interactionKind: null, shardId: null } },
+    ]);
+  });
+
   test('10,001 unanswered ones: the oldest is emitted, none is lost', () => {
     const { collector, of } = collecting();
     for (let n = 0; n <= 10_000; n += 1) collector.interaction(seen(`${n}`));
     expect(of('interaction_slash')).toHaveLength(1);
-    collector.finish();
+    collector.stop();
     expect(of('interaction_slash')).toHaveLength(10_001);
   });
 });
@@ -156,7 +183,8 @@ describe('gateway counters', () => {
     expect(events).toHaveLength(3);
     collector.dispatch('event_message_create', 0);
     await env.advance(20_000);
-    collector.finish();
+    collector.emitWindow();
+    collector.stop();
     expect(of('event_message_create').at(-1)?.data).toMatchObject({ count: 1, windowMs: 20_000 });
     expect(env.timerCount).toBe(0);
   });
@@ -197,6 +225,53 @@ describe('snapshots', () => {
       restRequests: 0,
     });
     expect(fourth).toMatchObject({ shardId: 1, primary: false });
+  });
+
+  test('shards that become ready in any order: exactly one is primary at every moment', () => {
+    const { client, collector, of } = collecting();
+    client.ids = [0, 1, 2];
+    for (const ready of [1, 2, 0]) {
+      collector.shardWasReady(ready);
+      const last = new Map(of('heartbeat').map(({ data }) => [data['shardId'], data['primary']]));
+      expect([...last.values()].filter((primary) => primary === true)).toHaveLength(1);
+    }
+    const rows = of('heartbeat').map(({ data }) => [data['shardId'], data['primary']]);
+    expect(rows).toEqual([
+      [1, true],
+      [2, false],
+      [0, true],
+      [1, false],
+    ]);
+  });
+
+  test('a shard that is still connecting is not primary before its first heartbeat', async () => {
+    const { env, client, collector, of } = collecting();
+    client.ids = [0, 1];
+    collector.shardWasReady(1);
+    await env.advance(60_000);
+    const rows = of('heartbeat').map(({ data }) => [data['shardId'], data['primary']]);
+    expect(rows).toEqual([
+      [1, true],
+      [0, false],
+      [1, true],
+    ]);
+  });
+
+  test('the first ping shows within a second, not after an interval', async () => {
+    const { env, client, collector, of } = collecting();
+    client.ids = [0];
+    client.ping = null;
+    collector.shardWasReady(0);
+    await env.advance(20_500);
+    expect(of('heartbeat').map(({ data }) => data['wsPingMs'])).toEqual([null]);
+    client.ping = 31;
+    await env.advance(1_000);
+    expect(of('heartbeat').map(({ data }) => [data['wsPingMs'], data['intervalMs']])).toEqual([
+      [null, 0],
+      [31, 21_000],
+    ]);
+    await env.advance(39_000);
+    expect(of('heartbeat')).toHaveLength(3);
   });
 
   test('C22: 2,500 guilds are spread over the interval, each once', async () => {
@@ -290,28 +365,62 @@ describe('actions', () => {
     ],
     ['GET', '/channels/123456789012345678/messages', null],
   ])('%s %s', (method, path, expected) => {
-    const event = actionEvent({ ...call, method, path }, new FakeClient(), 0);
-    if (expected === null) expect(event).toBeNull();
-    else expect(event?.data).toMatchObject(expected);
+    const { collector, events } = collecting();
+    collector.restCall({ ...call, method, path });
+    if (expected === null) expect(events).toEqual([]);
+    else expect(events[0]?.data).toMatchObject(expected);
   });
 
-  test('a body whose keys throw harms nothing', () => {
+  test('a body whose properties throw harms nothing', () => {
     const body = new Proxy(
       {},
       {
         ownKeys: () => {
           throw new Error('body');
         },
+        get: () => {
+          throw new Error('body');
+        },
       },
     );
-    const { collector } = collecting();
-    expect(() =>
-      collector.restCall({
-        ...call,
-        method: 'POST',
-        path: '/channels/123456789012345678/messages',
-        body,
-      }),
-    ).toThrow();
+    const { collector, of } = collecting();
+    collector.restCall({
+      ...call,
+      method: 'PATCH',
+      path: '/channels/123456789012345678',
+      body,
+    });
+    expect(of('action_channel_update')[0]?.data).toMatchObject({ fields: [] });
+  });
+
+  test('what a library leaves undefined is no change', () => {
+    const { collector, of } = collecting();
+    const path = '/guilds/123456789012345678/members/123456789012345679';
+    const body = { nick: 'x', communication_disabled_until: undefined, secret: 1 };
+    collector.restCall({ ...call, method: 'PATCH', path, body });
+    expect(of('action_member_update')).toMatchObject([
+      {
+        guildId: '123456789012345678',
+        channelId: null,
+        userId: '123456789012345679',
+        data: { fields: ['nick'] },
+      },
+    ]);
+  });
+
+  test('who an action is about: a member, a banned user, whose reaction goes; not @me', () => {
+    const { collector, events } = collecting();
+    const [a, b, c] = ['123456789012345671', '123456789012345672', '123456789012345673'];
+    const paths = {
+      [`/guilds/${a}/members/${b}/roles/${c}`]: { guildId: a, channelId: null, userId: b },
+      [`/guilds/${a}/bans/${b}`]: { guildId: a, channelId: null, userId: b },
+      [`/channels/${a}/messages/${b}/reactions/x/${c}`]: { channelId: a, userId: c },
+      [`/channels/${a}/messages/${b}/reactions/x/@me`]: { channelId: a, userId: null },
+      [`/channels/${a}/messages/${b}`]: { channelId: a, userId: null },
+      [`/webhooks/${a}/token/messages/${b}`]: { guildId: null, channelId: null, userId: null },
+    };
+    const about = { ...call, channelGuildId: null, method: 'DELETE' };
+    for (const path of Object.keys(paths)) collector.restCall({ ...about, path });
+    expect(events).toMatchObject(Object.values(paths));
   });
 });

@@ -7,7 +7,7 @@ import {
   normalizeRoute,
 } from '@bot-analytics/protocol';
 import { loadVectors } from '../../../protocol/vectors/load.ts';
-import { classify429 } from '../../src/collect/rest-counters.ts';
+import { classify429 } from '../../src/collect/rate-limits.ts';
 import { guardData } from '../../src/event/guards.ts';
 import { backoffMs, decide } from '../../src/core/policy.ts';
 import { quietPeriodMs } from '../../src/core/retry-after.ts';
@@ -101,7 +101,7 @@ describe('classes429.json', () => {
   test.each(rows(loadVectors<In, string>('classes429', 'sdk')))('%s', (_, { in: given, out }) => {
     const headers = new Headers(given.headers);
     const kind = given.status === 429 ? classify429((name) => headers.get(name)) : null;
-    expect(kind).toBe(out);
+    expect(kind?.slice('restRateLimited'.length).toLowerCase() ?? null).toBe(out);
   });
 });
 
