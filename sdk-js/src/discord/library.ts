@@ -1,7 +1,7 @@
 /**
  * What is read by name of the library's objects and of the platform's packets, inside listeners that
  * may throw: a part that is missing costs that one signal. Everything else goes through
- * `core/read.ts`. The build must not shorten these names; a test compares the two.
+ * `core/read.ts`.
  */
 
 /** A listener; what it takes is what the library gives. */

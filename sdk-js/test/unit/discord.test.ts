@@ -1,7 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { INTERNAL_NAMES } from '../../build/internal-names.mjs';
 import { Analytics } from '../../src/analytics.ts';
 import { discordView, intentBits } from '../../src/discord/client-view.ts';
 import { readInteraction } from '../../src/discord/interactions.ts';
@@ -188,13 +186,6 @@ describe('INTERACTION_CREATE', () => {
     expect(Array.from(commandPath({ name: '😀'.repeat(150) }))).toHaveLength(100);
     expect(commandPath(null)).toBe('');
   });
-});
-
-test('the build shortens no name that is read of the library', () => {
-  const file = new URL('../../src/discord/library.ts', import.meta.url);
-  const fields = [...readFileSync(file, 'utf8').matchAll(/(\w+)\??[:(]/g)].map(([, name]) => name);
-  expect(fields).toContain('custom_id');
-  expect(INTERNAL_NAMES.filter((name) => fields.includes(name))).toEqual([]);
 });
 
 describe('attach', () => {

@@ -1,1 +1,0 @@
-export declare function toClosures(code: string): string;

@@ -1,1 +1,0 @@
-export declare const INTERNAL_NAMES: readonly string[];
