@@ -108,17 +108,19 @@ function mapOf<K>(owner: unknown, ...names: readonly string[]): ReadonlyMap<K, u
   return value instanceof Map ? value : new Map();
 }
 
-/** Null for a guild that was in an outage since the start: it has an id and nothing else. */
+/** Null for a guild in an outage: nothing is known of it, or no longer. catalogue.md A5. */
 function guildView(guild: unknown, intents: number): GuildView | null {
-  const facts = guildFacts(guild);
+  const { name, locale, memberCount } = guildFacts(guild);
   const presences = [...mapOf(guild, 'presences', 'cache').values()];
   const online = presences.filter((presence) => prop(presence, 'status') !== 'offline').length;
-  return facts.name
+  return name && prop(guild, 'available') !== false
     ? {
-        ...facts,
+        memberCount,
         // Without the intent, or where the bot keeps no presences, nothing is known.
         onlineCount: intents & PRESENCE_INTENT && presences.length > 0 ? online : null,
-        available: prop(guild, 'available') !== false,
+        name,
+        locale,
+        available: true,
         shardId: integer(prop(guild, 'shardId')) ?? 0,
       }
     : null;
