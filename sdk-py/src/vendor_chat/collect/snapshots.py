@@ -17,6 +17,9 @@ from vendor_chat.core.event import EventInput
 
 _NO_REST: dict[str, int] = dict.fromkeys(COUNTERS, 0)
 
+_PING_LOOKS = 60
+"""Looks for a first ping in an interval: one a second by default."""
+
 
 @dataclass(frozen=True)
 class SnapshotSources:
@@ -40,6 +43,11 @@ class Snapshots:
         self._from = sources
         self._began_s = sources.env.monotonic_s()
         self._last_beat_s: dict[int, float] = {}
+        self._primary_id: int | None = None
+        """The lowest shard that was ready: it alone carries what stands once per process."""
+        self._pingless: set[int] = set()
+        """Shards whose last heartbeat had no ping; the library knows it up to 45 s later."""
+        self._pings_at_s = 0.0
         self._beat_at_s: float | None = None
         """Next round of heartbeats; None before the first shard is ready."""
         self._routes_at_s = 0.0
@@ -55,10 +63,13 @@ class Snapshots:
             self._beat_at_s = now_s + self._from.interval_s
             self._routes_at_s = now_s + wire.API_ROUTES_INTERVAL_S
             self._begin_round(now_s)
-        shards = self._from.client.shards()
-        for shard in shards:
-            if shard.id == shard_id and shard_id not in self._last_beat_s:
-                self._beat(shard, _primary(shards), now_s)
+        former = self._primary_id
+        self._primary_id = shard_id if former is None else min(former, shard_id)
+        for shard in self._from.client.shards():
+            # The one that is no longer the lowest gives the figures away at once.
+            handover = shard.id == former != self._primary_id
+            if handover or (shard.id == shard_id and shard_id not in self._last_beat_s):
+                self._beat(shard, now_s)
 
     def tick(self, now_s: float) -> None:
         if self._beat_at_s is None:
@@ -66,20 +77,25 @@ class Snapshots:
         if now_s >= self._beat_at_s:
             # A loop that was blocked for long beats once, not once per missed interval.
             self._beat_at_s = max(self._beat_at_s + self._from.interval_s, now_s)
-            shards = self._from.client.shards()
-            for shard in shards:
-                self._beat(shard, _primary(shards), now_s)
+            for shard in self._from.client.shards():
+                self._beat(shard, now_s)
+        if self._pingless and now_s >= self._pings_at_s:
+            self._pings_at_s = now_s + self._from.interval_s / _PING_LOOKS
+            for shard in self._from.client.shards():
+                if shard.id in self._pingless and shard.ping_ms is not None:
+                    self._beat(shard, now_s)
         if self._from.all:
             self._guilds(now_s)
             if now_s >= self._routes_at_s:
                 self._routes_at_s = now_s + wire.API_ROUTES_INTERVAL_S
                 self._routes()
 
-    def _beat(self, shard: ShardView, primary: int, now_s: float) -> None:
+    def _beat(self, shard: ShardView, now_s: float) -> None:
         last_s = self._last_beat_s.get(shard.id, now_s)
         self._last_beat_s[shard.id] = now_s
         interval_ms = round((now_s - last_s) * 1_000)
-        data = self._heartbeat(shard, interval_ms, shard.id == primary, now_s)
+        (self._pingless.add if shard.ping_ms is None else self._pingless.discard)(shard.id)
+        data = self._heartbeat(shard, interval_ms, shard.id == self._primary_id, now_s)
         self._from.emit(EventInput("heartbeat", self._from.env.now_ms(), data))
 
     def _heartbeat(
@@ -148,11 +164,5 @@ class Snapshots:
         routes = self._from.rest.take_routes()
         if routes is None:
             return
-        shards = self._from.client.shards()
-        data = {**routes, "instanceId": self._from.instance_id, "shardId": _primary(shards)}
+        data = {**routes, "instanceId": self._from.instance_id, "shardId": self._primary_id or 0}
         self._from.emit(EventInput("api_routes_snapshot", self._from.env.now_ms(), data))
-
-
-def _primary(shards: Sequence[ShardView]) -> int:
-    """The lowest shard of the process, which carries its figures."""
-    return min((shard.id for shard in shards), default=0)
