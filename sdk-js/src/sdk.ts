@@ -53,7 +53,10 @@ export class Sdk implements Member {
   constructor(options: AnalyticsOptions, outside: Outside) {
     this.#outside = outside;
     this.#config = readConfig(options, outside.variables);
-    this.#env = withLogger(outside.env, this.#config);
+    this.#env = {
+      ...withLogger(outside.env, this.#config),
+      after: (ms, run) => outside.env.after(ms, () => this.#guard(run)),
+    };
     for (const fault of this.#config.faults) this.#env.warn(fault);
     this.#ids = new UuidSource(this.#env);
     this.#http = createHttpClient(this.#env);
@@ -91,11 +94,14 @@ export class Sdk implements Member {
       return;
     }
     const host = this.#outside.host();
-    const collector = createCollector(adapter.view, {
+    const collector: Collector = createCollector(adapter.view, {
       ...this.#config,
       env: this.#env,
       host,
-      emit: this.#emit,
+      // Where another wrapper holds one of ours, that one still reports after a detach.
+      emit: (event) => {
+        if (this.#attached?.collector === collector) this.#emit(event);
+      },
       instanceId: this.#outside.instanceId(),
       health: () => {
         const { queued, dropped } = this.#transport.health();
@@ -194,8 +200,8 @@ export class Sdk implements Member {
 
   #release(): void {
     const attached = this.#attached;
-    this.#attached = undefined;
     attached?.collector.stop();
+    this.#attached = undefined;
     attached?.undo();
     attached?.host.stop();
   }

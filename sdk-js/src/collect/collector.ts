@@ -40,7 +40,7 @@ export function createCollector(client: ClientView, parts: CollectorParts): Coll
     restCall: (call) => emitAction(call, client, emit),
     shard: ({ type, data: { shardId, ...about } }) => {
       emit({ type, data: { shardId, shardCount: client.shardCount(), ...about } });
-      if (type === 'shard_ready') shardWasReady(shardId);
+      if (/ready|resume/.test(type)) shardWasReady(shardId);
     },
     guild: emit,
     clientError: parts.clientError,

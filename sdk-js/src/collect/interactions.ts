@@ -6,16 +6,13 @@ import { describeError } from './errors.ts';
 import type { Emit } from './parts.ts';
 
 /**
- * Interactions that are kept at once. Answered ones are among them: an error of a later reply names
+ * Interactions that are remembered, and as many that wait at once: an error of a later reply names
  * its command, and a dispatch that comes again counts once. 300/s that wait for 15 s are 4,500.
  */
 const KNOWN_MAX = 10_000;
 
-interface Known {
-  readonly seen: InteractionSeen;
-  /** Emits the interaction; gone when that is done. */
-  readonly settle?: (answer?: InteractionAnswered, timedOut?: boolean) => void;
-}
+/** Emits an interaction that waits. */
+type Settle = (answer?: InteractionAnswered, timedOut?: boolean) => void;
 
 /** See `trackInteractions`. */
 export interface InteractionTracker extends Pick<
@@ -33,17 +30,18 @@ export interface InteractionTracker extends Pick<
  * @param skewMs difference of the platform's clock to the local one, NaN without a sample
  */
 export function trackInteractions(env: Env, emit: Emit, skewMs: () => number): InteractionTracker {
-  const known = new Map<string, Known>();
+  const known = new Map<string, InteractionSeen>();
+  const waiting = new Map<string, Settle>();
   const seenErrors = new WeakSet<object>();
   const interaction = (seen: InteractionSeen): void => {
     const { id, commandName, interactionKind, shardId } = seen;
-    if (known.has(id)) return;
+    if (known.has(id) || waiting.has(id)) return;
     const tsMs = env.now();
     const receivedMs = env.monotonic();
     const gatewayDelayMs = finite(Math.max(0, tsMs + skewMs() - seen.createdMs));
-    const settle: Known['settle'] = (answer, timedOut = false) => {
+    const settle: Settle = (answer, timedOut = false) => {
       cancel();
-      known.set(id, { seen });
+      waiting.delete(id);
       emit({
         ...seen,
         tsMs,
@@ -61,21 +59,19 @@ export function trackInteractions(env: Env, emit: Emit, skewMs: () => number): I
       });
     };
     const cancel = env.after(LIMITS.interactionTimeoutMs, () => settle(undefined, true));
-    known.set(id, { seen, settle });
-    for (const [oldestId, oldest] of known) {
-      if (known.size <= KNOWN_MAX) return;
-      oldest.settle?.();
-      known.delete(oldestId);
-    }
+    known.set(id, seen);
+    waiting.set(id, settle);
+    if (known.size > KNOWN_MAX) known.delete(known.keys().next().value ?? '');
+    if (waiting.size > KNOWN_MAX) waiting.values().next().value?.();
   };
   return {
     interaction,
-    answered: (answer) => known.get(answer.id)?.settle?.(answer),
+    answered: (answer) => waiting.get(answer.id)?.(answer),
     replyFailed: ({ interactionId, phase, error }) => {
       // One failure passes through several methods, such as `reply` that fetches its own message.
       if (isObject(error) && seenErrors.has(error)) return;
       if (isObject(error)) seenErrors.add(error);
-      const seen = known.get(interactionId)?.seen;
+      const seen = known.get(interactionId);
       emit({
         ...seen,
         type: 'command_error',
@@ -89,7 +85,7 @@ export function trackInteractions(env: Env, emit: Emit, skewMs: () => number): I
       });
     },
     emitPending: () => {
-      for (const { settle } of known.values()) settle?.();
+      for (const settle of waiting.values()) settle();
     },
   };
 }

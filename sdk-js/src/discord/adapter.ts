@@ -42,38 +42,43 @@ export function discordAdapter(client: unknown, parts: AdapterParts): Adapter | 
     const onDispatch: OnDispatch = (event, run) => {
       on(ws, event, (packet: never, id: unknown) => run(packet, integer(id) ?? 0));
     };
-    watchShards(client, view, observer, { monotonic, on, onDispatch });
-    if (collect.gateway) {
-      // One listener per kind whose intent is on; none where it is off. Spec: Intent detection.
-      const bits = intentBits(path(client, 'options', 'intents'));
-      for (const [type, dispatch] of gatewayDispatchesFor(bits)) {
-        onDispatch(dispatch, (_, shardId) => observer.dispatch(type, shardId));
+    // What fails to be hooked on costs what comes after it, and `undo` removes what was.
+    guarded(onFault, () => {
+      watchShards(client, view, observer, { monotonic, on, onDispatch });
+      if (collect.gateway) {
+        // One listener per kind whose intent is on; none where it is off. Spec: Intent detection.
+        const bits = intentBits(path(client, 'options', 'intents'));
+        for (const [type, dispatch] of gatewayDispatchesFor(bits)) {
+          onDispatch(dispatch, (_, shardId) => observer.dispatch(type, shardId));
+        }
       }
-    }
-    const interactions = new InteractionHooks(observer, onFault);
-    if (collect.interactions) {
-      onDispatch('INTERACTION_CREATE', (packet: InteractionPacket, shardId) => {
-        const seen = readInteraction(packet, shardId);
-        if (seen) observer.interaction(seen);
+      const interactions = new InteractionHooks(observer, onFault);
+      if (collect.interactions) {
+        onDispatch('INTERACTION_CREATE', (packet: InteractionPacket, shardId) => {
+          const seen = readInteraction(packet, shardId);
+          if (seen) observer.interaction(seen);
+        });
+        on(client, 'interactionCreate', interactions.wrapReplies);
+      }
+      const rest = prop(client, 'rest');
+      on(rest, 'response', (request: AttemptRequest, response: AttemptResponse) => {
+        // With a fetch strategy the library clones the answer for listeners; an unread clone would pile up.
+        if (response instanceof Response) void response.body?.cancel().catch(() => undefined);
+        observer.httpAttempt(readAttempt(request, response));
       });
-      on(client, 'interactionCreate', interactions.wrapReplies);
-    }
-    const rest = prop(client, 'rest');
-    on(rest, 'response', (request: AttemptRequest, response: AttemptResponse) => {
-      observer.httpAttempt(readAttempt(request, response));
-      // With a fetch strategy the library clones the answer for listeners; an unread clone would pile up.
-      if (response instanceof Response) void response.body?.cancel().catch(() => undefined);
-    });
-    if (collect.interactions || collect.actions) {
-      const settled = (call: RestCall): void => {
-        if (!interactions.takeCallback(call) && collect.actions) observer.restCall(call);
-      };
-      undos.push(...wrapRest(rest, { monotonic, onFault, guildOfPath: view.guildOfPath, settled }));
-    }
-    // Observed without being handled: the bot dies or lives as before. platform.md 0.3.
-    on(client, errorMonitor, (error: unknown) => {
-      observer.clientError(error, client.listenerCount('error') > 0);
-    });
+      if (collect.interactions || collect.actions) {
+        const settled = (call: RestCall): void => {
+          if (!interactions.takeCallback(call) && collect.actions) observer.restCall(call);
+        };
+        undos.push(
+          ...wrapRest(rest, { monotonic, onFault, guildOfPath: view.guildOfPath, settled }),
+        );
+      }
+      // Observed without being handled: the bot dies or lives as before. platform.md 0.3.
+      on(client, errorMonitor, (error: unknown) => {
+        observer.clientError(error, client.listenerCount('error') > 0);
+      });
+    })();
     return () => {
       for (const undo of undos.splice(0)) undo?.();
     };

@@ -47,8 +47,11 @@ function reporter(name: string, args: readonly unknown[], hooks: RestHooks) {
   const [route, options = route] = args;
   const path = text(prop(route, 'fullRoute') ?? route);
   const body = prop(options, 'body');
+  let channelGuildId: string | null = null;
   // After the call of a channel's deletion the cache has forgotten it.
-  const channelGuildId = path && hooks.guildOfPath(path);
+  guarded(hooks.onFault, () => {
+    channelGuildId = path && hooks.guildOfPath(path);
+  })();
   return guarded(hooks.onFault, (success: boolean, error?: unknown) => {
     if (!path) return;
     hooks.settled({

@@ -1,5 +1,5 @@
 import type { Observer } from '../collect/adapter.ts';
-import { integer, prop } from '../core/read.ts';
+import { integer, isObject, prop } from '../core/read.ts';
 import type { DiscordView } from './client-view.ts';
 import { watchGuilds } from './guilds.ts';
 import type { On, OnDispatch } from './hooks.ts';
@@ -23,26 +23,22 @@ interface Life {
   attempts: number;
 }
 
-/**
- * The life of each shard. `shardDisconnect` alone would be wrong: the library emits it only for
- * codes that it gives up on; every other loss shows in the `close` event of the shard's socket.
- * platform.md 0.1.
- */
-export function watchShards(
-  client: Emitter,
+/** Returns what is remembered of a shard; its losses are reported from the first time on. */
+function remember(
   view: DiscordView,
   observer: Observer,
-  { monotonic, on, onDispatch }: ShardParts,
-): void {
+  { monotonic, on }: ShardParts,
+): (shardId: number) => Life {
   const lives = new Map<number, Life>();
-  const since = (ms: number | undefined): number | null =>
-    ms === undefined ? null : Math.round(monotonic() - ms);
-  /** Shard objects appear during the login, so each is watched from its first sign of life. */
-  const lifeOf = (shardId: number): Life => {
+  const watched = new WeakSet<object>();
+  return (shardId) => {
     const life = lives.get(shardId) ?? { attempts: 0 };
-    if (!lives.has(shardId)) {
-      lives.set(shardId, life);
-      on(view.allShards().get(shardId), 'close', (event: unknown) => {
+    lives.set(shardId, life);
+    const shard = view.allShards().get(shardId);
+    // A later login may put another object in place.
+    if (isObject(shard) && !watched.has(shard)) {
+      watched.add(shard);
+      on(shard, 'close', (event: unknown) => {
         life.closedMs = monotonic();
         const code = integer(prop(event, 'code'));
         const willReconnect = !view.hasEnded() && !UNRECOVERABLE.has(code);
@@ -51,6 +47,23 @@ export function watchShards(
     }
     return life;
   };
+}
+
+/**
+ * The life of each shard. `shardDisconnect` alone would be wrong: the library emits it only for
+ * codes that it gives up on; every other loss shows in the `close` event of the shard's socket.
+ * Shard objects appear with a login, so each is watched from its first sign of life. platform.md 0.1.
+ */
+export function watchShards(
+  client: Emitter,
+  view: DiscordView,
+  observer: Observer,
+  parts: ShardParts,
+): void {
+  const { monotonic, on, onDispatch } = parts;
+  const lifeOf = remember(view, observer, parts);
+  const since = (ms: number | undefined): number | null =>
+    ms === undefined ? null : Math.round(monotonic() - ms);
   for (const [id, shard] of view.allShards()) {
     if (prop(shard, 'status') === 0) view.guildsOf(id);
     lifeOf(id);
@@ -68,6 +81,7 @@ export function watchShards(
     const unavailableGuilds = unavailable?.size ?? 0;
     const startupMs = since(life.connectedMs);
     life.attempts = 0;
+    delete life.closedMs;
     observer.shard({
       type: 'shard_ready',
       data: { shardId, guildCount, unavailableGuilds, startupMs },
@@ -86,6 +100,7 @@ export function watchShards(
     const count = integer(replayed);
     const replayedEvents = count && count - 1;
     life.attempts = 0;
+    delete life.closedMs;
     view.guildsOf(shardId);
     observer.shard({ type: 'shard_resume', data: { shardId, replayedEvents, downMs } });
   });
