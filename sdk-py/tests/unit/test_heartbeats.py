@@ -92,3 +92,11 @@ def test_a_first_ping_shows_within_a_second_and_only_once() -> None:
     bot.run(10)
     assert len(bot.beats) == 3
     assert bot.beats[2]["restRequests"] == 3
+
+
+def test_a_shard_that_is_ready_again_beats_at_once() -> None:
+    bot = _Bot()
+    bot.ready(0, 20.0)
+    bot.run(5)
+    bot.ready(0, 20.0)
+    assert bot.told("intervalMs") == [(0, 0), (0, 5_000)]

@@ -115,7 +115,7 @@ class Collector:
     def shard(self, type_: wire.ShardType, shard_id: int, data: Mapping[str, Any]) -> None:
         head = {"shardId": shard_id, "shardCount": self._client.shard_count()}
         self._parts.emit(EventInput(type_, self._env.now_ms(), {**head, **data}))
-        if type_ == "shard_ready":
+        if type_ in ("shard_ready", "shard_resume"):
             self.shard_was_ready(shard_id)
 
     def shard_was_ready(self, shard_id: int) -> None:

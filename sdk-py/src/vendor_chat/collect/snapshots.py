@@ -57,7 +57,7 @@ class Snapshots:
         self._sent = 0
 
     def shard_ready(self, shard_id: int) -> None:
-        """A shard is ready: its first heartbeat leaves at once. transport.md C22."""
+        """A shard is ready, or again: its heartbeat leaves at once. transport.md C22."""
         now_s = self._from.env.monotonic_s()
         if self._beat_at_s is None:
             self._beat_at_s = now_s + self._from.interval_s
@@ -68,7 +68,7 @@ class Snapshots:
         for shard in self._from.client.shards():
             # The one that is no longer the lowest gives the figures away at once.
             handover = shard.id == former != self._primary_id
-            if handover or (shard.id == shard_id and shard_id not in self._last_beat_s):
+            if handover or shard.id == shard_id:
                 self._beat(shard, now_s)
 
     def tick(self, now_s: float) -> None:
