@@ -60,11 +60,13 @@ export class Sdk implements Member {
     for (const fault of this.#config.faults) this.#env.warn(fault);
     this.#ids = new UuidSource(this.#env);
     this.#http = createHttpClient(this.#env);
+    const { onDrop } = this.#config;
     this.#transport = new Transport({
       ...this.#config,
       send: this.#config.send ?? this.#http.send,
       env: this.#env,
       ids: this.#ids,
+      onDrop: onDrop && ((drop) => this.#guard(() => onDrop(drop))),
       onStateChange: (state, previous) => {
         if (isFinal(state)) this.#end();
         this.#guard(() => this.#config.onStateChange?.(state, previous));
@@ -171,9 +173,11 @@ export class Sdk implements Member {
   }
 
   /** Runs a public method or a hook; what it throws never reaches the bot. */
-  #guard(run: () => void): void {
+  #guard(run: () => unknown): void {
     try {
-      run();
+      const result = run();
+      // A hook of the bot may be async against its type; its rejection would end the process.
+      if (result instanceof Promise) result.catch(this.#fault);
     } catch (error) {
       this.#fault(error);
     }
@@ -193,8 +197,8 @@ export class Sdk implements Member {
 
   /** After a refused key or a shutdown nothing of the SDK may cost the bot anything. transport.md C11. */
   #end(): void {
-    this.#release();
-    this.#leave?.();
+    this.#guard(() => this.#release());
+    this.#guard(() => this.#leave?.());
     this.#http.close();
   }
 
@@ -202,8 +206,8 @@ export class Sdk implements Member {
     const attached = this.#attached;
     attached?.collector.stop();
     this.#attached = undefined;
-    attached?.undo();
     attached?.host.stop();
+    attached?.undo();
   }
 
   #timeout(given: unknown, fallbackMs = this.#config.shutdownTimeoutMs): number {

@@ -143,7 +143,7 @@ function readOptions<Options>(
   warn: Warn,
   prefix = '',
 ): Options {
-  for (const name of Object.keys(Object(given))) {
+  for (const name of isObject(given) ? Object.keys(given) : []) {
     if (!Object.hasOwn(rules, name)) warn(`unknown option \`${prefix}${name}\``);
   }
   const read = Object.entries<Rule>(rules).map(([name, rule]) => [

@@ -21,6 +21,7 @@ export interface HttpClient {
  */
 export function createHttpClient(env: Env): HttpClient {
   let agent: Agent | undefined;
+  let previous: IncomingMessage | undefined;
   return {
     send: async ({ url, headers, body, signal }) => {
       // Only what the address needs: TLS costs 5 ms that a plain address saves.
@@ -28,10 +29,12 @@ export function createHttpClient(env: Env): HttpClient {
         ? await import('node:https')
         : await import('node:http');
       agent ??= new Agent({ keepAlive: true, maxFreeSockets: 1 });
+      if (!previous?.complete) previous?.destroy();
       return await new Promise((resolve, reject) => {
-        request(url, { method: 'POST', agent, headers, signal }, (response) =>
-          resolve(answerOf(response, env)),
-        )
+        request(url, { method: 'POST', agent, headers, signal }, (response) => {
+          previous = response;
+          resolve(answerOf(response, env));
+        })
           .on('socket', (socket) => socket.unref())
           .on('error', reject)
           // Without an answer, such as after a 101; too late to matter once there was one.

@@ -15,17 +15,18 @@ export type Decision =
   | readonly ['split', 'too_large']
   | readonly ['disable', 'bad_key' | 'redirect'];
 
-/** By status, else by its first digit. Spec: Errors; transport.md C1-C3. */
-const RULES: Readonly<Record<Outcome, Decision | undefined>> = {
+/** By status, else by its class. Spec: Errors; transport.md C1-C3. */
+const RULES: Readonly<Record<string, Decision | null>> = {
+  __proto__: null,
   timeout: ['retry', 'timeout'],
   network_error: ['retry', 'network_error'],
   // No HTTP client hands on a final 1xx, except for a 101 that nobody asked for.
-  1: ['retry', 'network_error'],
-  2: ['deliver', 'accepted'],
-  3: ['drop', 'unusable_redirect'],
+  '1xx': ['retry', 'network_error'],
+  '2xx': ['deliver', 'accepted'],
+  '3xx': ['drop', 'unusable_redirect'],
   301: ['disable', 'redirect'],
   302: ['disable', 'redirect'],
-  4: ['drop', 'bad_request'],
+  '4xx': ['drop', 'bad_request'],
   401: ['disable', 'bad_key'],
   // A CDN or firewall answers 403 in passing. Spec: Errors.
   403: ['retry', 'forbidden'],
@@ -54,7 +55,7 @@ export function decide(
 ): Decision {
   const known = location && REDIRECTS.test(`${outcome}`) ? 301 : outcome;
   const decision = RULES[known] ??
-    RULES[Math.floor(Number(known) / 100)] ?? ['retry', 'server_error'];
+    RULES[`${known}`.replace(/^(\d)\d\d$/, '$1xx')] ?? ['retry', 'server_error'];
   const [todo] = decision;
   if (todo === 'retry' && attempt >= LIMITS.attemptsMax) {
     return ['drop', 'retries_exhausted'];

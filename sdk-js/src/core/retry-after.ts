@@ -9,7 +9,7 @@ import { LIMITS } from '@bot-analytics/protocol';
  * @param nowMs local wall clock, used when `date` is empty or unreadable
  */
 export function quietPeriodMs(header: string, date: string, nowMs: number): number {
-  const wantedMs = /^\d+$/.test(header.trim())
+  const wantedMs = /^[ \t]*\d+[ \t]*$/.test(header)
     ? Number(header) * 1_000
     : httpDateMs(header, nowMs) - (httpDateMs(date, nowMs) || nowMs);
   return (
@@ -17,12 +17,18 @@ export function quietPeriodMs(header: string, date: string, nowMs: number): numb
   );
 }
 
+/** The three forms of an HTTP date, by where day, month and year stand. */
+const DATE =
+  /^[A-Z][a-z]+(, \d\d( [A-Z][a-z]+ \d{4}|-[A-Z][a-z]+-\d\d) [\d:]{8} GMT| [A-Z][a-z]+ [ \d]\d [\d:]{8} \d{4})$/;
+
 /**
  * Unix ms of an HTTP date, NaN when it is none: `Sun, 06 Nov 1994 08:49:37 GMT`, and obsolete
  * `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`. RFC 9110 5.6.7.
  */
 function httpDateMs(text: string, nowMs: number): number {
-  const words = text.trim().split(/, |[ -]+/);
+  const trimmed = text.trim();
+  if (!DATE.test(trimmed)) return Number.NaN;
+  const words = trimmed.split(/, |[ -]+/);
   const isAsctime = words.length === 5;
   const [, day = '', month, digits, ...time] = isAsctime
     ? ['', words[2], words[1], words[4], words[3], 'GMT']

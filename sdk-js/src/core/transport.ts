@@ -19,6 +19,7 @@ export interface TransportConfig extends Target {
   readonly flushIntervalMs: number;
   readonly env: Env;
   readonly ids: UuidSource;
+  /** Neither this nor the next may throw. */
   readonly onDrop: ((drop: Drop) => void) | undefined;
   readonly onStateChange: (state: AnalyticsState, previous: AnalyticsState) => void;
 }
@@ -43,6 +44,7 @@ export class Transport {
   #state: AnalyticsState = 'active';
   #seq = 0;
   #draining = false;
+  #drainsSoon = false;
   #cancelFlush: (() => void) | undefined;
   #cancelQuiet: (() => void) | undefined;
   /** End of the quiet period, on the monotonic clock: a wall clock that jumps changes nothing. */
@@ -95,7 +97,7 @@ export class Transport {
       const quiet = this.#state === 'quiet';
       // In a quiet period only an exempt event may cause a request. Spec: Transport states.
       if (!this.#draining && (!quiet || isExempt(type))) {
-        if (this.#queue.count(quiet) === LIMITS.highWaterEvents) this.drainSoon();
+        if (this.#queue.count(quiet) >= LIMITS.highWaterEvents) this.drainSoon();
         this.#cancelFlush ??= this.#env.after(this.#config.flushIntervalMs, () => {
           void this.#drain();
         });
@@ -109,16 +111,15 @@ export class Transport {
   lose(reason: DropReason, type: EventType | null, count = 1): void {
     this.#dropped[reason] += count;
     this.#lost += count;
-    try {
-      this.#config.onDrop?.({ reason, count, type });
-    } catch {
-      // The hook is the bot's own code; the loss is counted above.
-    }
+    this.#config.onDrop?.({ reason, count, type });
   }
 
   /** Sends what waits in the next turn of the event loop. */
   drainSoon(): void {
+    if (this.#drainsSoon) return;
+    this.#drainsSoon = true;
     this.#env.soon(() => {
+      this.#drainsSoon = false;
       void this.#drain();
     });
   }
@@ -163,6 +164,10 @@ export class Transport {
 
   /** Takes no more events, flushes for at most `timeoutMs`, drops and counts the rest. */
   shutdown(timeoutMs: number): Promise<FlushResult> {
+    // Asked again, by a signal, it ends in the shorter time.
+    if (this.#closing) {
+      void this.#closing.then(this.#env.deadline(timeoutMs, () => this.#end('shutdown')));
+    }
     this.#closing ??= this.flush(timeoutMs, true);
     return this.#closing;
   }
@@ -255,8 +260,10 @@ export class Transport {
     return await new Promise((resolve) => {
       const controller = new AbortController();
       const cancel = this.#env.after(this.#config.requestTimeoutMs, () => {
-        resolve({ outcome: 'timeout', error: 'timeout' });
         controller.abort();
+        const late = (): void => resolve({ outcome: 'timeout', error: 'timeout' });
+        // The client hears of it in the close phase of the loop: the second turn from here.
+        this.#env.soon(() => this.#env.soon(late));
       });
       this.#stop = () => {
         cancel();

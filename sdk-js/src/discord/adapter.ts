@@ -80,7 +80,7 @@ export function discordAdapter(client: unknown, parts: AdapterParts): Adapter | 
       });
     })();
     return () => {
-      for (const undo of undos.splice(0)) undo?.();
+      for (const undo of undos.splice(0)) guarded(onFault, () => undo?.())();
     };
   };
   return { view, start };

@@ -1,4 +1,5 @@
 import { LIMITS, PROTOTYPE_KEYS } from '@bot-analytics/protocol';
+import { text } from '../core/read.ts';
 import { cutToBytes, cutToChars, repairText, utf8Bytes } from './text.ts';
 
 /** `data` as JSON text, within the guards. Spec: Serialisation guards. */
@@ -11,11 +12,10 @@ export interface GuardedData {
 interface Walk {
   /** Objects between the root and the present value; a value among them is circular. */
   readonly ancestors: object[];
-  /**
-   * Two for each value and one for each code unit of its key and text: the JSON has at least as many
-   * bytes. Also bounds the values that are looked at, below `dataNodesMax`.
-   */
-  size: number;
+  /** Values so far. */
+  nodes: number;
+  /** Code units of keys and texts so far: the JSON has at least as many bytes. */
+  units: number;
   changed: boolean;
 }
 
@@ -39,6 +39,8 @@ const PLAIN: unknown = Object.prototype;
 /** Prototype of copies: a `toJSON` that a bot put onto every object is not theirs. */
 const NOTHING: object = create(null);
 const FORBIDDEN: readonly string[] = PROTOTYPE_KEYS;
+/** No event has so many keys; more of them take time to look at. */
+const PLAIN_KEYS_MAX = 100;
 const BOXES = [String, Number, Boolean, BigInt];
 
 /**
@@ -66,7 +68,9 @@ export function guardData(data: object, isError: boolean): GuardedData {
 
 /** Nothing of it needs a guard: what the SDK itself puts together mostly is so, and is not copied. */
 function isPlain(data: Copy): boolean {
+  let count = 0;
   for (const name in data) {
+    count += 1;
     const value = data[name];
     const fine =
       typeof value === 'string'
@@ -74,14 +78,18 @@ function isPlain(data: Copy): boolean {
         : typeof value === 'number'
           ? Math.abs(value) <= Number.MAX_SAFE_INTEGER
           : typeof value === 'boolean' || value === null || value === undefined;
-    if (!fine || name.length > LIMITS.errorNameCharsMax) return false;
+    if (!fine || name.length > LIMITS.errorNameCharsMax || count > PLAIN_KEYS_MAX) return false;
   }
-  return !('toJSON' in data) && !FORBIDDEN.some((name) => hasOwn(data, name));
+  return (
+    getPrototypeOf(data) === PLAIN &&
+    !('toJSON' in data) &&
+    !FORBIDDEN.some((name) => hasOwn(data, name))
+  );
 }
 
 /** Copies what may be sent, and writes the copy. */
 function guardForeign(data: object, isError: boolean): GuardedData {
-  const walk: Walk = { ancestors: [data], size: 0, changed: false };
+  const walk: Walk = { ancestors: [data], nodes: 0, units: 0, changed: false };
   let copy: Copy = create(NOTHING);
   try {
     copy = copyRecord(data, walk, isError ? ERROR_CUTS : undefined);
@@ -124,7 +132,7 @@ function copyRecord(record: object, walk: Walk, cuts?: Cuts): Copy {
     const value = copyProperty(record, name, walk, cuts?.[name] ?? cutString);
     if (value === undefined) continue;
     copy[key] = value;
-    walk.size += key.length;
+    walk.units += key.length;
   }
   return copy;
 }
@@ -138,9 +146,9 @@ function copyArray(list: readonly unknown[], walk: Walk): unknown[] {
   return copy;
 }
 
-/** The JSON has no room for more. */
+/** There is no room for more, or enough was looked at. */
 function isFull(walk: Walk): boolean {
-  const full = walk.size > LIMITS.dataBytesMax;
+  const full = walk.nodes >= LIMITS.dataNodesMax || walk.units > LIMITS.dataBytesMax;
   if (full) walk.changed = true;
   return full;
 }
@@ -164,7 +172,7 @@ function copyProperty(owner: object, name: PropertyKey, walk: Walk, cut: Cut): u
 
 /** What may be sent of a value; undefined when nothing. */
 function copied(value: unknown, walk: Walk, cut: Cut): unknown {
-  walk.size += 2;
+  walk.nodes += 1;
   switch (typeof value) {
     case 'string':
       return copyText(value, walk, cut);
@@ -188,7 +196,7 @@ function copyText(text: string, walk: Walk, cut: Cut): string {
   const short = cut(text);
   if (short !== text) walk.changed = true;
   const sent = repairText(short);
-  walk.size += sent.length;
+  walk.units += sent.length;
   return sent;
 }
 
@@ -202,9 +210,10 @@ function copyObject(value: object, walk: Walk, cut: Cut): unknown {
   const isClass = prototype !== PLAIN && prototype !== null;
   if (isClass) {
     if (value instanceof Error) {
-      // None of them can be enumerated.
+      // None of them can be enumerated; what is no text is the bot's own.
       const { name, message, stack } = value;
-      return copyRecord({ name, message, stack }, walk, ERROR_CUTS);
+      const texts = Object.entries({ name, message, stack }).filter(([, part]) => text(part));
+      return copyRecord(Object.fromEntries(texts), walk, ERROR_CUTS);
     }
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return undefined;
     if (BOXES.some((box) => value instanceof box)) return copied(value.valueOf(), walk, cut);

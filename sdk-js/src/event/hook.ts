@@ -39,8 +39,14 @@ export function applyHook(
     const changed = prop(answer, 'data');
     if (!isObject(changed)) return 'returned no event';
     const ts = Date.parse(text(prop(answer, 'ts')) ?? '');
-    // The ids are checked when the event is written.
-    return { ...(answer as EventInput), type, tsMs: ts || tsMs, data: changed };
+    return {
+      type,
+      tsMs: ts || tsMs,
+      guildId: text(prop(answer, 'guildId')),
+      channelId: text(prop(answer, 'channelId')),
+      userId: text(prop(answer, 'userId')),
+      data: changed,
+    };
   } catch {
     return 'threw';
   }

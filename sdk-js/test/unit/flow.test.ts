@@ -399,6 +399,18 @@ describe('shutdown', () => {
     expect(env.holds).toBe(0);
   });
 
+  test('a signal during a long shutdown ends it in its own, shorter time', async () => {
+    const { env, transport, put } = rig(['hang']);
+    put(1);
+    const long = transport.shutdown(60_000);
+    await env.advance(1_000);
+    void transport.shutdown(3_000);
+    await env.advance(3_000);
+    expect(await long).toEqual({ delivered: 0, dropped: 1, queued: 0, state: 'closed' });
+    expect(env.timerCount).toBe(0);
+    expect(env.holds).toBe(0);
+  });
+
   test('B116: with 100 ms and ten batches: ends in time, the one under way is aborted, all is counted', async () => {
     const { env, server, transport, putMany } = rig([200, 'hang']);
     putMany(5_000);

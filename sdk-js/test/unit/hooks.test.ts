@@ -31,6 +31,31 @@ describe('beforeSend', () => {
     expect(sent).not.toHaveProperty('userId');
   });
 
+  test('an event that inherits from the one it was shown keeps its ids; odd ones go', async () => {
+    const ids = { guildId: '123456789012345678', userId: '223456789012345678' };
+    const { sdk, server } = sdkWith({
+      beforeSend: (event: AnalyticsEvent): unknown =>
+        Object.create(event, { userId: { value: 5 }, channelId: { value: {} } }),
+    });
+    sdk.captureError('x', ids);
+    await sdk.flush();
+    expect(server.attempts[0]?.events[0]).toMatchObject({ guildId: ids.guildId });
+    expect(server.attempts[0]?.events[0]).not.toHaveProperty('userId');
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['a list', ['a'], { 0: 'a' }],
+    ['a boxed text', new String('ab'), { 0: 'a', 1: 'b' }],
+    ['a boxed number', new Number(5), {}],
+  ])('data that is %s leaves as an object', async (_, data, expected) => {
+    const { sdk, server } = sdkWith({
+      beforeSend: (event: AnalyticsEvent) => ({ ...event, data }),
+    });
+    sdk.captureError('x', undefined);
+    await sdk.flush();
+    expect(server.attempts[0]?.events[0]?.data).toEqual(expected);
+  });
+
   test('B100: null drops, a changed id or type is restored', async () => {
     let n = 0;
     const { sdk, server } = sdkWith({
@@ -96,6 +121,20 @@ describe('onDrop and onStateChange', () => {
     expect(drops).toEqual([{ reason: 'disabled', count: 1, type: 'error' }]);
     expect(states).toEqual([['disabled', 'active']]);
   });
+});
+
+test('hooks that are async against their type end no process', async () => {
+  const unhandled: unknown[] = [];
+  const listener = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', listener);
+  const rejects = async (): Promise<never> => await Promise.reject(new Error('async hook'));
+  const { sdk, server } = sdkWith({ onDrop: rejects, onStateChange: rejects });
+  server.fallback = 401;
+  sdk.captureError('x', undefined);
+  await sdk.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.removeListener('unhandledRejection', listener);
+  expect(unhandled).toEqual([]);
 });
 
 describe('captureError', () => {

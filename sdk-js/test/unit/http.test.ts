@@ -153,6 +153,35 @@ describe('answers', () => {
     await sink.until(() => sink.openSockets === 0);
   });
 
+  test('B43: ten answers whose bodies hang hold one socket after the other, not ten at once', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      sink.script((_request, response) => {
+        response.writeHead(400, { 'Content-Length': '100' }).write('{');
+      });
+    }
+    const { sdk, put } = sdkFor(sink.endpoint);
+    let most = 0;
+    for (let n = 0; n < 10; n += 1) {
+      put();
+      await sdk.flush(4_000);
+      most = Math.max(most, sink.openSockets);
+    }
+    expect(sdk.stats().dropped.bad_request).toBe(10);
+    expect(most).toBeLessThanOrEqual(2);
+    await sdk.shutdown();
+  });
+
+  test('B40: a 200 whose body hangs beyond the time of the attempt is still a 200', async () => {
+    sink.script((_request, response) => {
+      setTimeout(() => response.writeHead(200, { 'Content-Length': '100' }).write('{'), 100);
+    });
+    const { sdk, put } = sdkFor(sink.endpoint, { requestTimeoutMs: 1_000 });
+    put();
+    expect(await sdk.flush(4_000)).toMatchObject({ delivered: 1 });
+    expect(sink.requests).toHaveLength(1);
+    await sdk.shutdown();
+  });
+
   test('B37: 100 and 103 before the answer', async () => {
     const server = await rawServer((socket) => {
       socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');

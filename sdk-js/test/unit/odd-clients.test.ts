@@ -68,6 +68,25 @@ describe('what cannot be read or hooked costs one signal, never the bot', () => 
     expect(env.timerCount).toBe(0);
   });
 
+  test('a hook that cannot be removed does not stop the end after a refused key', async () => {
+    const { sdk, client, host } = attached();
+    client.removeListener = () => {
+      throw new Error('from the client');
+    };
+    const { sdk: refused, members } = makeSdk({
+      apiKey: 'k',
+      endpoint: 'http://a.example',
+      send: async () => await Promise.resolve({ status: 401, header: () => null, body: null }),
+    });
+    refused.attach(client);
+    refused.captureError('x');
+    expect(await refused.flush()).toMatchObject({ dropped: 1, queued: 0, state: 'disabled' });
+    expect(members.size).toBe(0);
+    sdk.detach();
+    expect(host.stopped).toBe(true);
+    expect(client.ws.listenerCount('READY')).toBe(0);
+  });
+
   test('a figure that cannot be read costs heartbeats, not the process', async () => {
     const { env, client, host, sent } = attached();
     client.ws.shards.set(0, shard());

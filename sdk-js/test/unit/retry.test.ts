@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Send } from '../../src/api/send.ts';
+import { quietPeriodMs } from '../../src/core/retry-after.ts';
 import { numbers, rig } from '../support/rig.ts';
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -151,6 +152,33 @@ describe('retries', () => {
     expect(server.attempts).toHaveLength(2);
     expect(server.attempts[0]?.signal.aborted).toBe(true);
     expect(transport.stats().delivered).toBe(1);
+  });
+
+  test.each(['toString', '__proto__', 2, 4, 99, 600, Number.NaN])(
+    'a send that answers with the status %s is tried again',
+    async (status) => {
+      let sent = 0;
+      const { env, transport, put } = rig([], (async () => {
+        sent += 1;
+        return { status: sent === 1 ? status : 200, header: () => null, body: null };
+      }) as Send);
+      put(1);
+      await env.advance(10_000);
+      expect(sent).toBe(2);
+      expect(transport.stats()).toMatchObject({ delivered: 1, inFlight: 0 });
+    },
+  );
+
+  test.each([
+    'Sat, 6 Dec 2026 08:49:37 GMT',
+    'Sat 21 Nov 2026 08:49:37 GMT',
+    'Sat, 21-Nov-2026 08:49:37 GMT',
+    'Sat, 21 Nov 26 08:49:37 GMT',
+    'Sat Nov 21 08:49:37 26',
+    '1 21 Nov 2026 08:49:37 GMT',
+    '\u00a0120',
+  ])('a Retry-After of %s counts as absent', (header) => {
+    expect(quietPeriodMs(header, '', Date.UTC(2026, 10, 21))).toBe(300_000);
   });
 
   test('B72: the late answer of a timed-out attempt is ignored', async () => {

@@ -198,6 +198,16 @@ describe('quiet period', () => {
     ]);
   });
 
+  test('50 exempt events leave at once also when as many were given back', async () => {
+    const { env, server, putMany } = rig([{ status: 429, headers: { 'Retry-After': '1000' } }]);
+    putMany(60, 0, 'heartbeat');
+    await env.settle();
+    expect(server.attempts).toHaveLength(1);
+    putMany(50, 60, 'heartbeat');
+    await env.settle();
+    expect(server.attempts).toHaveLength(2);
+  });
+
   test('B12: overflow in a quiet period evicts the oldest, with one warning', async () => {
     const { env, server, transport, put, putMany } = rig([limited('60')]);
     put(0);

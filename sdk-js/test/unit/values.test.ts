@@ -84,6 +84,18 @@ describe('values inside data (transport.md A3, B81-B97)', () => {
     expect(made.stack).toHaveLength(8_192);
   });
 
+  test('of an Error only texts leave', () => {
+    const error = Object.assign(new Error('x'), { message: { password: 'secret' }, stack: 5 });
+    expect(guarded(error).data.v).toEqual({ name: 'Error' });
+  });
+
+  test('values that are removed take no room from those behind them', () => {
+    const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`k${n}`, throwing]));
+    const made = guardData({ many, last: 1 }, false);
+    expect(JSON.parse(made.json)).toEqual({ many: {}, last: 1 });
+    expect(made.changed).toBe(true);
+  });
+
   test('B95: __proto__ and constructor as own keys pollute nothing', () => {
     const evil: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"x":1},"fine":2}');
     const made = guarded(evil);
@@ -109,7 +121,10 @@ describe('values inside data (transport.md A3, B81-B97)', () => {
   });
 
   test('200,000 keys at the top level are bounded too', () => {
-    const made = guardData(manyKeys(), false);
+    const data = manyKeys();
+    const startedMs = performance.now();
+    const made = guardData(data, false);
+    expect(performance.now() - startedMs).toBeLessThan(120);
     expect(Buffer.byteLength(made.json)).toBeLessThanOrEqual(LIMITS.dataBytesMax);
     expect(made.changed).toBe(true);
     expect(JSON.parse(made.json)).toMatchObject({ k0: 0, k1: 1 });
