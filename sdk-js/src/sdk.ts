@@ -1,7 +1,7 @@
 import { isObject } from './core/read.ts';
 import { SDK_NAMES } from '@bot-analytics/protocol';
 import type { AnalyticsOptions, ErrorContext } from './api/options.ts';
-import type { AnalyticsState, FlushResult, Stats } from './api/stats.ts';
+import type { FlushResult, Stats } from './api/stats.ts';
 import { createCollector, type Collector } from './collect/collector.ts';
 import { describeError } from './collect/errors.ts';
 import type { HostProcess } from './collect/process-figures.ts';
@@ -9,6 +9,7 @@ import { checked, range, readConfig, type Config, type Variables } from './core/
 import type { EventInput } from './event/encode.ts';
 import type { Env } from './core/env.ts';
 import { applyHook } from './event/hook.ts';
+import { isFinal } from './core/state.ts';
 import { createHttpClient, type HttpClient } from './core/http-client.ts';
 import { Transport } from './core/transport.ts';
 import { UuidSource } from './event/uuid.ts';
@@ -227,10 +228,6 @@ export class Sdk implements Member {
     this.#warned.add(key);
     this.#env.warn(message);
   }
-}
-
-function isFinal(state: AnalyticsState): boolean {
-  return state === 'disabled' || state === 'closed';
 }
 
 /** The environment with the bot's logger, which may throw. Debug lines only where asked for. */

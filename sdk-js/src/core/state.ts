@@ -25,6 +25,11 @@ export const STEPS: Readonly<Record<TransportState, Step>> = {
   closed: final('closed'),
 };
 
+/** Nothing is taken or sent any more. */
+export function isFinal(state: TransportState): boolean {
+  return state === 'disabled' || state === 'closed';
+}
+
 function final(state: TransportState): Step {
   return { rate_limited: state, quiet_ended: state, disabled: state, shutdown: state };
 }

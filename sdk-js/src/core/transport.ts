@@ -10,7 +10,7 @@ import { backoffMs, decide, type Decision } from './policy.ts';
 import { Queue } from './queue.ts';
 import { ask, type Reply, type Target } from './reply.ts';
 import { quietPeriodMs } from './retry-after.ts';
-import { STEPS, type TransportInput } from './state.ts';
+import { isFinal, STEPS, type TransportInput } from './state.ts';
 
 /** What the transport needs. */
 export interface TransportConfig extends Target {
@@ -84,8 +84,8 @@ export class Transport {
   /** Takes an event. Never throws, never waits; an event that cannot be taken is counted. */
   enqueue(event: EventInput, id: string = this.#config.ids.next()): void {
     const { type } = event;
-    if (this.#closing || this.#state === 'disabled') {
-      this.lose(this.#closing ? 'shutdown' : 'disabled', type);
+    if (this.#closing || isFinal(this.#state)) {
+      this.lose(this.#closing || this.#state === 'closed' ? 'shutdown' : 'disabled', type);
       return;
     }
     try {
@@ -203,7 +203,8 @@ export class Transport {
   async #drain(): Promise<void> {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
-    if (this.#draining) return;
+    // A hook of the bot may flush while the end is on its way.
+    if (this.#draining || isFinal(this.#state)) return;
     this.#draining = true;
     do {
       this.#wake();

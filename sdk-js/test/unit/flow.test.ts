@@ -399,6 +399,45 @@ describe('shutdown', () => {
     expect(env.holds).toBe(0);
   });
 
+  test('hooks that call back while it ends: nothing is sent, nothing waits uncounted', async () => {
+    const quiet = { status: 429, headers: { 'Retry-After': '600' } };
+    const { env, server, transport, put, states, drops } = rig([quiet]);
+    put(1);
+    await env.advance(5_000);
+    put(2);
+    const noted = states.push.bind(states);
+    states.push = (...ended) => {
+      put(3);
+      void transport.flush(0);
+      return noted(...ended);
+    };
+    const closed = transport.shutdown(300);
+    await env.advance(300);
+    expect(await closed).toMatchObject({ delivered: 0, queued: 0, state: 'closed' });
+    expect(server.attempts).toHaveLength(1);
+    expect(transport.stats()).toMatchObject({ queued: 0, inFlight: 0, dropped: { shutdown: 3 } });
+    expect(drops.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  });
+
+  test('an idle one takes no event of hooks that hear of its end', async () => {
+    const { transport, put, states, drops } = rig();
+    const [noted, lost] = [states.push.bind(states), drops.push.bind(drops)];
+    states.push = (...ended) => {
+      put(1);
+      return noted(...ended);
+    };
+    let again = true;
+    drops.push = (...gone) => {
+      if (again) {
+        again = false;
+        put(2);
+      }
+      return lost(...gone);
+    };
+    await transport.shutdown(1_000);
+    expect(transport.stats()).toMatchObject({ queued: 0, dropped: { shutdown: 2 } });
+  });
+
   test('a signal during a long shutdown ends it in its own, shorter time', async () => {
     const { env, transport, put } = rig(['hang']);
     put(1);
