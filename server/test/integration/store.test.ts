@@ -81,9 +81,10 @@ describe('a second process over the same store', () => {
     const [keyId] = /(?<=bak_).{8}/.exec(apiKey) ?? [];
     expect((await t.call('DELETE', `/v1/keys/${keyId}`)).status).toBe(204);
     expect((await t.send(apiKey, [event()])).status).toBe(401);
+    // Without events nothing waits for a disk that is busy with the files of other tests.
     await until(
       'the key is refused there',
-      async () => (await sendTo(other.address, apiKey, [event()])).status === 401,
+      async () => (await sendTo(other.address, apiKey, [])).status === 401,
       5_000,
     );
     const { body } = await t.call('GET', `/v1/bots/${botId}/keys`);
